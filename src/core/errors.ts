@@ -1,0 +1,89 @@
+/** One field that broke a rule; `path` is dotted (`materials.0.percentage`). */
+export interface FieldError {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * A command or a request that is refused. `code` is stable and part of the interface (its HTTP status stands in
+ * `src/http/problem.ts`); `detail` is written for the caller and names the field or the id that was sent.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: RefusalCode;
+  readonly errors: readonly FieldError[];
+  /** Members added to the problem, such as `state` and `allowed`. */
+  readonly extra: Readonly<Record<string, string | number | readonly string[]>>;
+
+  constructor(
+    code: RefusalCode,
+    detail: string,
+    more: { errors?: readonly FieldError[]; extra?: Refusal['extra'] } = {},
+  ) {
+    super(detail);
+    this.code = code;
+    this.errors = more.errors ?? [];
+    this.extra = more.extra ?? {};
+  }
+}
+
+/** Every refusal that the service knows; `docs/errors.md` is generated from this table. */
+export const REFUSALS = {
+  malformed_json: 'The body is not JSON.',
+  malformed_request: 'The request cannot be understood: a path, a header or a query that is not well formed.',
+  organization_header_missing: 'A `/brand` call came without the `X-Organization-Id` header.',
+  unauthenticated: 'The bearer token is missing, forged, expired or ended.',
+  bad_credentials: 'Address or password is wrong.',
+  link_invalid: 'A mailed link that is unknown, used or too old.',
+  not_a_member: 'The caller does not belong to the organization that the header names.',
+  role_required: "The caller's role does not allow the call.",
+  operator_required: "The call needs the operator's token.",
+  plan_required: 'The call needs the Pro plan.',
+  plan_limit: 'The free plan does not reach that far.',
+  not_found: 'Unknown id, or an id of another organization.',
+  route_not_found: 'No such route.',
+  method_not_allowed: 'The path exists, the method does not.',
+  email_taken: 'An account with this address exists.',
+  sku_taken: 'Another product of the organization has this SKU.',
+  gtin_taken: 'Another product of the organization has this GTIN.',
+  external_id_taken: 'Another product of the organization has this external id.',
+  product_has_published_dpps: 'A product with published passports cannot be deleted.',
+  product_deleted: 'The product has been deleted.',
+  composition_required: 'A product with published passports needs a composition.',
+  no_composition: 'A passport needs a product with a composition.',
+  batch_not_draft: 'The call needs a batch in another state.',
+  batch_not_sent: 'The call needs a batch whose request is out.',
+  batch_not_submitted: 'The call needs a batch whose data has been submitted.',
+  batch_published: 'The batch is published and takes no more data.',
+  request_already_submitted: 'The factory has answered this request.',
+  supplier_declined: 'The supplier has declined to work with the organization.',
+  factory_not_tier_1: 'A batch is made by a supplier of tier 1.',
+  invalid_input: 'Fields that break a rule; `errors` names each.',
+  idempotency_key_reused: 'The Idempotency-Key was used with another body.',
+  idempotency_key_in_use: 'The first call with this Idempotency-Key is still running.',
+  concurrent_change: 'Somebody else changed the same thing at the same moment; send the call again.',
+  link_withdrawn: 'The link is no longer good: the request was withdrawn.',
+  payload_too_large: 'The body is larger than allowed.',
+  unsupported_media_type: 'The content type is not one that the route takes.',
+  not_acceptable: 'None of the types in Accept can be answered.',
+  rate_limited: 'Too many calls; `Retry-After` says when to come back.',
+  workflow_unavailable: 'The workflow server cannot be reached; the same call later completes it.',
+  event_store_unavailable: 'The event store cannot be reached; the outcome of the call is unknown, send it again.',
+  database_unavailable: 'The database cannot be reached.',
+  internal: 'A fault of ours; `requestId` finds it in the log.',
+} as const;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+/** A refusal for one field. */
+export const invalid = (path: string, message: string, code: RefusalCode = 'invalid_input'): Refusal =>
+  new Refusal(code, message, { errors: [{ path, code, message }] });
+
+/** Unknown ids and ids of another organization answer alike; with `path` for an id inside a body. */
+export const notFound = (what: string, id: string, path?: string): Refusal =>
+  new Refusal(
+    'not_found',
+    `There is no ${what} "${id}".`,
+    path === undefined ? {} : { errors: [{ path, code: 'not_found', message: `There is no ${what} "${id}".` }] },
+  );

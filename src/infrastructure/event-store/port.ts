@@ -1,0 +1,93 @@
+import type { DomainEvent, EventMetadata, Recorded } from '../../core/events.js';
+
+/** An event ready to be appended: its bytes are fixed here, so that a retry sends the very same ones. */
+export interface NewEvent<E extends DomainEvent = DomainEvent> {
+  /** Lower-case UUID; the server recognises a repeated append by it. */
+  readonly id: string;
+  readonly type: E['type'];
+  readonly data: E['data'];
+  readonly metadata: EventMetadata;
+}
+
+/** `no_stream`, or the revision of the stream's last event. Never `any`: the hash chain needs the exact place. */
+export type ExpectedRevision = 'no_stream' | number;
+
+export interface AppendResult {
+  /** Revision of the last event appended. */
+  readonly revision: number;
+  /** Position of the last event appended. */
+  readonly position: bigint;
+}
+
+/** An event as bytes, for those who check what is stored rather than what it means. */
+export interface RawEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly position: bigint;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+/** Which events of the whole log a subscription is sent; system events (`$...`) never are. */
+export type AllFilter =
+  { readonly streamPrefixes: readonly string[] } | { readonly eventTypePrefixes: readonly string[] };
+
+export type AllMessage =
+  | { readonly kind: 'event'; readonly event: Recorded }
+  /** Everything up to `position` was considered, passed or not. */
+  | { readonly kind: 'checkpoint'; readonly position: bigint }
+  | { readonly kind: 'caught_up' };
+
+/** The only door to the event store. Every call has a time limit of its own. */
+export interface EventStore {
+  /**
+   * Appends all events or none. Any failure whose outcome is unknown is tried again with the same bytes.
+   * Throws `WrongExpectedRevision`, or `AppendOutcomeUnknown` when the tries are used up.
+   */
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  /** Events from `fromRevision` (default 0) on, oldest first; nothing when the stream does not exist. */
+  readStream(stream: string, options?: { fromRevision?: number; limit?: number }): AsyncIterable<Recorded>;
+  /** The same, as stored bytes and with system streams allowed. */
+  readStreamRaw(stream: string, options?: { fromRevision?: number; limit?: number }): AsyncIterable<RawEvent>;
+  /** Domain events of the whole log after `after` (null: from the start), oldest first, up to the present end. */
+  readAll(options: { after: bigint | null; limit?: number }): AsyncIterable<Recorded>;
+  /**
+   * Domain events of the whole log after `after`, then live ones. Ends with an error when the server goes away and
+   * quietly when `signal` aborts: the caller loops and resumes from its checkpoint.
+   */
+  subscribeToAll(options: {
+    after: bigint | null;
+    filter?: AllFilter;
+    signal: AbortSignal;
+  }): AsyncIterable<AllMessage>;
+  /** Resolves when the server answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Somebody else appended first. `actual` is null when the stream does not exist. */
+export class WrongExpectedRevision extends Error {
+  override readonly name = 'WrongExpectedRevision';
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly actual: number | null;
+  constructor(stream: string, expected: ExpectedRevision, actual: number | null) {
+    super(`stream ${stream} stands at ${actual ?? 'no_stream'}, not at ${expected}`);
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The server did not say in time whether it stored the events: they may be there, now or later. */
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}
+
+/** The server cannot be reached; nothing was written by this call. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
