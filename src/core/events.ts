@@ -1,5 +1,3 @@
-import type { Json } from './json.js';
-
 /** A fact of the business. `type` is in the past tense; `data` is plain JSON and holds no personal data. */
 export interface DomainEvent<Type extends string = string, Data extends object = object> {
   readonly type: Type;
@@ -22,7 +20,6 @@ export interface EventMetadata {
   /** Milliseconds since the Unix epoch: the time of the fact. */
   readonly recordedAt: number;
   readonly hash: string;
-  readonly [key: string]: Json;
 }
 
 /** A domain event as it stands in the log. */

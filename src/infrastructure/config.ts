@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** 32 random bytes as base64url: a key for signing, encrypting or deriving links. */
+const key32 = z
+  .string()
+  .transform((text) => Buffer.from(text, 'base64url'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes as base64url');
+
+const port = z.coerce.number().int().min(0).max(65535);
+
+/** Every setting of the three programs and the operator's command; `docs/operations.md` explains each. */
+const settings = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  HOST: z.string().default('0.0.0.0'),
+  PORT: port.default(3000),
+  /** Where clients reach the API, and where the pages of factories live. */
+  BASE_URL: z.url().default('http://localhost:3000'),
+  /** What the QR codes encode; the public pages answer below it. */
+  CONSUMER_URL: z.url().default('http://localhost:3000'),
+  DATABASE_URL: z.string(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+  EVENTSTORE_URL: z.string(),
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  SMTP_URL: z.string().default('smtp://127.0.0.1:1025'),
+  MAIL_FROM: z.string().default('Product Passports <passports@localhost>'),
+  ADMIN_TOKEN: z.string().min(16),
+  TOKEN_SIGNING_KEY: key32,
+  LINK_KEY: key32,
+  ENCRYPTION_KEY: key32,
+  /** Auth calls a minute for one socket address. */
+  AUTH_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
+  /** `X-Forwarded-For` counts only behind a proxy of ours. */
+  TRUST_PROXY: z.stringbool().default(false),
+  ALLOW_LOCAL_WEBHOOKS: z.stringbool().default(false),
+  /** How long a write waits for the projector before it answers anyway. */
+  READ_YOUR_WRITES_MS: z.coerce.number().int().min(0).max(30_000).default(2_000),
+});
+
+export type Config = z.infer<typeof settings>;
+
+/** Reads the settings; throws one line that names every setting that is missing or wrong, never a value. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = settings.safeParse(set);
+  if (!result.success) {
+    const wrong = result.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`);
+    throw new Error(`configuration: ${wrong.join(', ')}`);
+  }
+  return result.data;
+}

@@ -1,0 +1,25 @@
+import { pino, type Logger } from 'pino';
+
+/** Members that never reach a log, wherever they stand in an object. */
+const SECRET_MEMBERS = ['authorization', 'cookie', 'password', 'token', 'secret', 'email', 'contactEmail', 'to'];
+
+/** Pretty on a terminal, JSON otherwise. */
+export function createLogger(program: string, level: string): Logger {
+  return pino({
+    level,
+    base: { program },
+    redact: {
+      paths: [...SECRET_MEMBERS, ...SECRET_MEMBERS.map((member) => `*.${member}`), 'req.headers.authorization'],
+      censor: '[redacted]',
+    },
+    ...(process.stdout.isTTY ? { transport: { target: 'pino-pretty' } } : {}),
+  });
+}
+
+const SECRET_PATHS = /^\/(f|join|factory\/requests)\/[^/?]+/;
+
+/** The path as it may be logged: without its query, and without the token of a link. */
+export const loggablePath = (url: string): string =>
+  (url.split('?', 1)[0] ?? '').replace(SECRET_PATHS, (_path, room: string) => `/${room}/[token]`);
+
+export type { Logger };

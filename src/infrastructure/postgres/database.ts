@@ -1,0 +1,50 @@
+import pg from 'pg';
+import type { Logger } from '../logger.js';
+
+export type Database = pg.Pool;
+/** A pool or one connection of it, so that a query can run inside somebody's transaction. */
+export type Queryable = Pick<pg.Pool, 'query'>;
+export type Connection = pg.PoolClient;
+
+// Positions and milliseconds are bigint columns; all of them are below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** A pool whose every statement has a time limit. A server that stops shows in the log, not as the end of the process. */
+export function connectDatabase(options: {
+  url: string;
+  size: number;
+  logger: Logger;
+  name: string;
+  statementTimeoutMs?: number;
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.size,
+    application_name: options.name,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs ?? 10_000,
+    keepAlive: true,
+  });
+  pool.on('error', (error) => options.logger.warn({ err: error }, 'lost a database connection'));
+  return pool;
+}
+
+/** Runs `work` in one transaction; an error rolls it back and is thrown on. */
+export async function inTransaction<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await database.connect();
+  try {
+    await connection.query('begin');
+    const result = await work(connection);
+    await connection.query('commit');
+    connection.release();
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back is not given back to the pool.
+    await connection.query('rollback').then(
+      () => connection.release(),
+      (rollbackError: Error) => connection.release(rollbackError),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { inTransaction, type Database } from './database.js';
+
+const LOCK = 7_203_114;
+
+/**
+ * Applies the numbered SQL files of `folder` that `schema` has not seen, each in a transaction of its own, one process at a time.
+ * The schema is created first; files name it as `:schema`.
+ */
+export async function migrate(database: Database, schema: string, folder: URL): Promise<readonly string[]> {
+  const files = (await readdir(folder)).filter((name) => /^\d+_.*\.sql$/.test(name)).sort();
+  const applied: string[] = [];
+  for (const file of files) {
+    const sql = (await readFile(new URL(file, folder), 'utf8')).replaceAll(':schema', schema);
+    await inTransaction(database, async (connection) => {
+      await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await connection.query(`create schema if not exists ${schema}`);
+      await connection.query(
+        `create table if not exists ${schema}.migrations (name text primary key, applied_at timestamptz not null default now())`,
+      );
+      const seen = await connection.query(`select 1 from ${schema}.migrations where name = $1`, [file]);
+      if (seen.rowCount !== 0) return;
+      await connection.query(sql);
+      await connection.query(`insert into ${schema}.migrations (name) values ($1)`, [file]);
+      applied.push(file);
+    });
+  }
+  return applied;
+}

@@ -1,0 +1,108 @@
+import type { DomainEvent } from '../../core/events.js';
+import type { ProductionData } from '../../core/production-data.js';
+
+/** Stream `batch-<id>`: the life of one production batch, from draft to published passport. */
+export type BatchEvent =
+  | DomainEvent<'BatchCreated', BatchCreated>
+  /**
+   * The brand asked for data. `requests` are the factories asked for the first time by this call; `remindedRequestIds` are
+   * those that had been asked before and have not answered. Their mails follow.
+   */
+  | DomainEvent<
+      'DppRequestSent',
+      {
+        batchId: string;
+        organizationId: string;
+        notes: string | null;
+        requests: readonly DppRequest[];
+        remindedRequestIds: readonly string[];
+      }
+    >
+  /** The mail server took the mail. */
+  | DomainEvent<'RequestEmailed', { batchId: string; requestId: string; mail: RequestMail; sentAt: number }>
+  /** The mail server refused the mail for good; `reason` names no address. */
+  | DomainEvent<'RequestEmailFailed', { batchId: string; requestId: string; mail: RequestMail; reason: string }>
+  /** The factory looked at its request for the first time. */
+  | DomainEvent<'RequestOpened', { batchId: string; requestId: string; openedAt: number }>
+  | DomainEvent<'ProductionDataSubmitted', ProductionDataSubmitted>
+  /** What the score is with everything submitted so far; `pefcr` as the interface shows it. */
+  | DomainEvent<'BatchScored', { batchId: string; pefcr: Pefcr; methodVersion: string; factorSetHash: string }>
+  | DomainEvent<'ChangesRequested', { batchId: string; requestId: string; notes: string }>
+  | DomainEvent<'BatchPublished', { batchId: string; organizationId: string } & PublishedPassport>
+  /** The product was deleted: the batch leaves every list and its links answer 410. */
+  | DomainEvent<'BatchWithdrawn', { batchId: string; organizationId: string; productId: string }>;
+
+/** Names as they were at the time of the fact: subscribers are told what the brand saw. */
+export type BatchCreated = {
+  readonly batchId: string;
+  readonly organizationId: string;
+  readonly productId: string;
+  readonly productName: string;
+  readonly productSku: string | null;
+  /** The supplier record of the factory; null for a preliminary passport. */
+  readonly factoryId: string | null;
+  readonly factoryName: string | null;
+  readonly poReference: string | null;
+  readonly quantity: number;
+  readonly unit: string;
+  /** Made by an import or from the product, to carry a passport without a factory's data. */
+  readonly preliminary: boolean;
+};
+
+export type DppRequest = {
+  readonly requestId: string;
+  readonly supplierId: string;
+  readonly role: RequestRole;
+  readonly factoryName: string;
+  readonly tier: number;
+};
+
+export type RequestRole = 'factory' | 'sub_supplier';
+
+/** `request` is the first mail; reminders are numbered by the workflow. */
+export type RequestMail = 'request' | 'brand_reminder' | 'reminder_1' | 'reminder_2' | 'changes_requested';
+
+export type ProductionDataSubmitted = {
+  readonly batchId: string;
+  readonly requestId: string;
+  readonly supplierId: string;
+  readonly role: RequestRole;
+  readonly data: ProductionData;
+  readonly submittedAt: number;
+};
+
+export type PublishedPassport = {
+  readonly dppId: string;
+  readonly gtin: string;
+  readonly serial: string;
+  readonly qrUrl: string;
+  readonly publishedAt: number;
+};
+
+export type Pefcr = {
+  readonly climate_change_total: number | null;
+  readonly climate_change_per_unit: number | null;
+  readonly breakdown: {
+    readonly raw_materials: number;
+    readonly manufacturing: number;
+    readonly distribution: number;
+    readonly use: number;
+    readonly end_of_life: number;
+  } | null;
+  readonly data_quality: {
+    readonly dqr: number | null;
+    readonly level: string | null;
+    readonly ter: number | null;
+    readonly ger: number | null;
+    readonly tir: number | null;
+    readonly p: number | null;
+    readonly primary_share_pct: number | null;
+    readonly coverage_pct: number | null;
+    readonly flags: readonly string[];
+    readonly submitted: readonly string[];
+    readonly assumed: readonly string[];
+  };
+  readonly vs_average_pct: number | null;
+};
+
+export const batchStream = (batchId: string): string => `batch-${batchId}`;

@@ -1,0 +1,10 @@
+import type { DomainEvent } from '../../core/events.js';
+
+/** Stream `organization-<id>`. Who belongs to it is not in the log: memberships live in Postgres. */
+export type OrganizationEvent =
+  | DomainEvent<'OrganizationCreated', { organizationId: string; name: string; ownerId: string }>
+  | DomainEvent<'OrganizationPlanChanged', { organizationId: string; plan: Plan }>;
+
+export type Plan = 'free' | 'pro';
+
+export const organizationStream = (organizationId: string): string => `organization-${organizationId}`;

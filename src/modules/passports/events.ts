@@ -1,0 +1,67 @@
+import type { DomainEvent } from '../../core/events.js';
+import type { Pefcr } from '../batches/events.js';
+import type { Material } from '../products/events.js';
+
+/** Stream `passport-<id>`: a sequence of immutable versions under one address. */
+export type PassportEvent =
+  | DomainEvent<'PassportPublished', PassportIdentity & PassportVersion>
+  /** What the passport shows has changed: the next version, same address. */
+  | DomainEvent<'PassportRepublished', { dppId: string; organizationId: string } & PassportVersion>;
+
+export type PassportIdentity = {
+  readonly dppId: string;
+  readonly organizationId: string;
+  readonly batchId: string;
+  readonly productId: string;
+  readonly gtin: string;
+  /** The product had no GTIN: one of the restricted range stands in. */
+  readonly gtinGenerated: boolean;
+  readonly serial: string;
+  readonly qrUrl: string;
+  readonly preliminary: boolean;
+};
+
+export type PassportVersion = {
+  /** 1, 2, 3 ... */
+  readonly version: number;
+  readonly content: PassportContent;
+  /** SHA-256 of the content's RFC 8785 bytes, 64 lower-case hex digits. */
+  readonly contentHash: string;
+  readonly publishedAt: number;
+};
+
+/** Everything the public page shows, as it was when this version was published. */
+export type PassportContent = {
+  readonly brandName: string;
+  readonly productName: string;
+  readonly sku: string | null;
+  readonly categoryId: string;
+  readonly subcategory: string | null;
+  readonly weightKg: number | null;
+  readonly weightEstimated: boolean;
+  readonly countryOfManufacture: string | null;
+  readonly factoryCountry: string | null;
+  readonly materials: readonly Omit<Material, 'supplierIds'>[];
+  readonly careInstructions: string | null;
+  readonly expectedLifespan: string | null;
+  readonly recyclable: boolean | null;
+  readonly recyclingInstructions: string | null;
+  readonly ecommerceUrl: string | null;
+  readonly certificates: readonly PassportCertificate[];
+  readonly quantity: number;
+  readonly unit: string;
+  readonly productionDate: string | null;
+  readonly pefcr: Pefcr | null;
+  readonly methodVersion: string | null;
+  readonly factorSetHash: string | null;
+};
+
+export type PassportCertificate = {
+  readonly type: string;
+  readonly number: string;
+  readonly issuer: string | null;
+  readonly validFrom: string | null;
+  readonly validUntil: string | null;
+};
+
+export const passportStream = (dppId: string): string => `passport-${dppId}`;

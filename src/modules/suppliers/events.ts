@@ -1,0 +1,21 @@
+import type { DomainEvent } from '../../core/events.js';
+
+/** Stream `supplier-<id>`: one organization's record of a factory. `factoryId` stands for the address, which is not in the log. */
+export type SupplierEvent =
+  | DomainEvent<'SupplierInvited', SupplierInvitation>
+  /** The same address invited again: the record takes the new details and the mail goes out again. */
+  | DomainEvent<'SupplierInvitedAgain', SupplierInvitation>
+  | DomainEvent<'SupplierConfirmed', { supplierId: string; organizationId: string; via: 'account' | 'sign_up' }>
+  | DomainEvent<'SupplierDeclined', { supplierId: string; organizationId: string }>;
+
+export type SupplierInvitation = {
+  readonly supplierId: string;
+  readonly organizationId: string;
+  readonly factoryId: string;
+  readonly factoryName: string;
+  readonly country: string | null;
+  readonly tier: number;
+  readonly notes: string | null;
+};
+
+export const supplierStream = (supplierId: string): string => `supplier-${supplierId}`;
