@@ -1,0 +1,209 @@
+import type { FieldError } from '../core/errors.js';
+
+/*
+ * What each page shows, as plain data: the interface's records with their own field names, times in milliseconds since
+ * the epoch, days as `YYYY-MM-DD`, names of people and companies already looked up. A field without a value is `null`.
+ */
+
+export interface MaterialView {
+  /** Canonical material id, such as `cotton_organic`; the page says it in the reader's language. */
+  readonly materialType: string;
+  readonly percentage: number;
+  /** 2-letter code. */
+  readonly originCountry: string | null;
+}
+
+export interface CertificateView {
+  readonly type: string;
+  readonly number: string | null;
+  readonly issuer: string | null;
+  /** `YYYY-MM-DD`. */
+  readonly validFrom: string | null;
+  /** `YYYY-MM-DD`; a certificate is valid through this day (UTC). */
+  readonly validUntil: string | null;
+}
+
+/** kg CO2e per unit of each life stage. */
+export interface BreakdownView {
+  readonly raw_materials: number;
+  readonly manufacturing: number;
+  readonly distribution: number;
+  readonly use: number;
+  readonly end_of_life: number;
+}
+
+export interface DataQualityView {
+  /** 1 best, 5 worst. */
+  readonly dqr: number | null;
+  readonly level: 'excellent' | 'very_good' | 'good' | 'fair' | 'poor' | null;
+  readonly primary_share_pct: number | null;
+  readonly flags: readonly string[];
+}
+
+/** The `pefcr` member of a batch; its numbers are `null` where no score could be given. */
+export interface ScoreView {
+  readonly climate_change_per_unit: number | null;
+  readonly breakdown: BreakdownView | null;
+  readonly vs_average_pct: number | null;
+  readonly data_quality: DataQualityView;
+  /** Version of the method and hash of the factor set, when stored with the score. */
+  readonly method?: string | null;
+  readonly factors_hash?: string | null;
+}
+
+export interface PassportVersionView {
+  /** 1 for the first. */
+  readonly version: number;
+  readonly publishedAt: number;
+  /** SHA-256 of the version's canonical content, lower-case hex. */
+  readonly contentHash: string;
+}
+
+/** `/p/{gtin}/{serial}`: one version of a passport, and what came before and after it. */
+export interface ConsumerPageView {
+  readonly brandName: string;
+  readonly product: {
+    readonly name: string;
+    readonly sku: string | null;
+    readonly categoryId: string;
+    readonly subcategory: string | null;
+    readonly weightKg: number | null;
+    readonly weightEstimated: boolean;
+    readonly countryOfManufacture: string | null;
+    readonly materials: readonly MaterialView[];
+    readonly careInstructions: string | null;
+    readonly expectedLifespan: string | null;
+    readonly recyclable: boolean | null;
+    readonly recyclingInstructions: string | null;
+    /** Shown only as an http or https link. */
+    readonly ecommerceUrl: string | null;
+  };
+  readonly passport: {
+    readonly id: string;
+    readonly gtin: string;
+    /** The service gave the GTIN, from the range for restricted circulation. */
+    readonly gtinAssigned: boolean;
+    readonly serial: string;
+    readonly qrUrl: string;
+    readonly preliminary: boolean;
+    /** First publication; stays over re-publications. */
+    readonly publishedAt: number;
+  };
+  /** The version that the page shows. */
+  readonly version: PassportVersionView;
+  /** All versions, in any order; the greatest number is the latest. */
+  readonly versions: readonly PassportVersionView[];
+  /** Where the steps of making took place (2-letter codes), as submitted. */
+  readonly countries: {
+    readonly spinning: string | null;
+    readonly fabric: string | null;
+    readonly dyeing: string | null;
+    readonly making: string | null;
+  };
+  /** `YYYY-MM-DD`. */
+  readonly productionDate: string | null;
+  readonly pefcr: ScoreView | null;
+  readonly certificates: readonly CertificateView[];
+  /** The day (`YYYY-MM-DD`, UTC) on which certificates are called valid or expired. */
+  readonly asOfDay: string;
+  /** Path of the page without a query, such as `/p/04012345678901/7K3MPQ9RSTUV`. */
+  readonly path: string;
+}
+
+/** A facility that the factory has in its catalogue. */
+export interface KnownFacilityView {
+  readonly id: string;
+  readonly name: string;
+  readonly country: string | null;
+}
+
+export type RequestState = 'pending' | 'emailed' | 'opened' | 'submitted' | 'changes_requested' | 'failed';
+export type BatchState = 'draft' | 'sent' | 'submitted' | 'published';
+
+/** Production data as typed or stored: nested by the JSON paths; a text that is no number stays a string. */
+export type FormValues = Readonly<Record<string, unknown>>;
+
+/** What `GET /factory/requests/:token` answers. */
+export interface FactoryRequestView {
+  readonly id: string;
+  readonly state: RequestState;
+  readonly notes: string | null;
+  readonly feedback: string | null;
+  readonly tier: number;
+  readonly factoryName: string;
+  readonly brand: { readonly name: string };
+  readonly product: {
+    readonly name: string;
+    readonly sku: string | null;
+    readonly materials: readonly MaterialView[];
+  };
+  readonly batch: {
+    readonly poReference: string | null;
+    readonly quantity: number;
+    readonly unit: string;
+    readonly state: BatchState;
+  };
+  readonly draft: FormValues | null;
+  readonly submitted: FormValues | null;
+  readonly known: {
+    readonly facilities: readonly KnownFacilityView[];
+    readonly certificates: readonly CertificateView[];
+  };
+}
+
+/** `/f/<token>`: the form, or what became of it. */
+export interface FactoryFormView {
+  readonly request: FactoryRequestView;
+  /** Where the form is sent: the page's own path, `/f/<token>`. */
+  readonly action: string;
+  /** False when the answer can no longer be changed: a Tier 1 answer is in, or the batch is published. */
+  readonly editable: boolean;
+  /** What was just typed (from `parseFactoryForm`); without it the draft, the last answer, or blank. */
+  readonly typed: FormValues | null;
+  readonly errors: readonly FieldError[];
+  /** What the call before this page did. */
+  readonly notice: 'draft_saved' | 'submitted' | null;
+}
+
+/** A request that waits for the factory's answer, with its link. */
+export interface OpenRequestView {
+  readonly brandName: string;
+  readonly productName: string;
+  readonly poReference: string | null;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly state: RequestState;
+  /** `/f/<token>`. */
+  readonly href: string;
+}
+
+/** `/join/<token>`, in each of its states. */
+export type JoinPageView =
+  | {
+      readonly state: 'open';
+      readonly brandName: string;
+      readonly factoryName: string;
+      readonly email: string;
+      readonly notes: string | null;
+      /** `/join/<token>`. */
+      readonly action: string;
+      readonly typed: { readonly displayName: string } | null;
+      readonly errors: readonly FieldError[];
+    }
+  | {
+      readonly state: 'joined';
+      readonly brandName: string;
+      readonly factoryName: string;
+      readonly email: string;
+      readonly requests: readonly OpenRequestView[];
+    }
+  | { readonly state: 'declined'; readonly brandName: string; readonly factoryName: string }
+  | { readonly state: 'invalid' };
+
+export interface ErrorPageView {
+  readonly status: number;
+  /** Without them the page says what the status means, in the reader's language. */
+  readonly title?: string | null;
+  readonly detail?: string | null;
+  readonly requestId?: string | null;
+}
