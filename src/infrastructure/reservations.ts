@@ -1,0 +1,108 @@
+import type { Queryable } from './postgres/database.js';
+
+/** A value that only one record of an organization may have, such as a product's SKU. */
+export interface ReservationKey {
+  readonly kind: string;
+  readonly value: string;
+}
+
+interface Owner {
+  readonly organizationId: string;
+  readonly ownerId: string;
+}
+
+/**
+ * Between reserving and appending lie milliseconds. A reservation older than this whose owner does not have the value was
+ * left behind by a process that died in between.
+ */
+const ABANDONED_AFTER_S = 30;
+
+/**
+ * Reserves all keys in one statement. `reserved` are those that this call made the owner's (what to release should the
+ * append fail), `taken` those that belong to somebody else; keys the owner has already are in neither.
+ * `holds` says whether a record has the value it reserved long ago.
+ */
+export async function reserveAll(
+  db: Queryable,
+  claim: Owner & {
+    readonly keys: readonly ReservationKey[];
+    readonly holds: (ownerId: string, key: ReservationKey) => Promise<boolean>;
+  },
+): Promise<{ readonly reserved: readonly ReservationKey[]; readonly taken: readonly ReservationKey[] }> {
+  if (claim.keys.length === 0) return { reserved: [], taken: [] };
+  // One order for everybody, so that two callers with several keys in common cannot lock each other out.
+  const keys = claim.keys.toSorted((a, b) =>
+    a.kind === b.kind ? (a.value < b.value ? -1 : 1) : a.kind < b.kind ? -1 : 1,
+  );
+  const inserted = await db.query<ReservationKey>(
+    `insert into service.reservations (organization_id, kind, value, owner_id)
+     select $1, key.kind, key.value, $2 from unnest($3::text[], $4::text[]) as key (kind, value)
+     on conflict do nothing
+     returning kind, value`,
+    [claim.organizationId, claim.ownerId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
+  );
+  const reserved = [...inserted.rows];
+  const taken: ReservationKey[] = [];
+  for (const key of keys) {
+    if (reserved.some(({ kind, value }) => kind === key.kind && value === key.value)) continue;
+    const outcome = await contest(db, { ...claim, key });
+    if (outcome === 'taken') taken.push(key);
+    if (outcome === 'reserved') reserved.push(key);
+  }
+  return { reserved, taken };
+}
+
+/** Reserves one value; re-entrant for the same owner. */
+export async function reserve(
+  db: Queryable,
+  claim: Owner & ReservationKey & { readonly holds: (ownerId: string) => Promise<boolean> },
+): Promise<'reserved' | 'taken'> {
+  const { taken } = await reserveAll(db, { ...claim, keys: [{ kind: claim.kind, value: claim.value }] });
+  return taken.length === 0 ? 'reserved' : 'taken';
+}
+
+/** Frees one value, if it is the owner's. */
+export const release = (db: Queryable, { kind, value, ...owner }: Owner & ReservationKey): Promise<void> =>
+  releaseAll(db, { ...owner, keys: [{ kind, value }] });
+
+/** Frees those of the values that are the owner's. */
+export async function releaseAll(
+  db: Queryable,
+  { organizationId, ownerId, keys }: Owner & { readonly keys: readonly ReservationKey[] },
+): Promise<void> {
+  if (keys.length === 0) return;
+  await db.query(
+    `delete from service.reservations
+     where organization_id = $1 and owner_id = $2
+       and (kind, value) in (select * from unnest($3::text[], $4::text[]))`,
+    [organizationId, ownerId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
+  );
+}
+
+/** Somebody has the key: the owner itself, another record, or one that never came to be. */
+async function contest(
+  db: Queryable,
+  claim: Owner & {
+    readonly key: ReservationKey;
+    readonly holds: (ownerId: string, key: ReservationKey) => Promise<boolean>;
+  },
+): Promise<'own' | 'reserved' | 'taken'> {
+  const { organizationId, ownerId, key } = claim;
+  const place = [organizationId, key.kind, key.value];
+  const found = await db.query<{ owner_id: string; abandoned: boolean }>(
+    `select owner_id, reserved_at < now() - make_interval(secs => $4) as abandoned
+     from service.reservations where organization_id = $1 and kind = $2 and value = $3`,
+    [...place, ABANDONED_AFTER_S],
+  );
+  const holder = found.rows[0];
+  if (holder?.owner_id === ownerId) return 'own';
+  if (holder !== undefined && (!holder.abandoned || (await claim.holds(holder.owner_id, key)))) return 'taken';
+  // Released in this moment, or never used. Who else saw the same is kept out by the owner that was seen.
+  const won = await db.query(
+    `insert into service.reservations as held (organization_id, kind, value, owner_id) values ($1, $2, $3, $4)
+     on conflict (organization_id, kind, value) do update set owner_id = excluded.owner_id, reserved_at = now()
+     where held.owner_id = $5`,
+    [...place, ownerId, holder?.owner_id ?? ''],
+  );
+  return won.rowCount === 1 ? 'reserved' : 'taken';
+}
