@@ -96,7 +96,10 @@ export async function execute<State, Command, E extends DomainEvent>(
       if (!(error instanceof WrongExpectedRevision)) throw error;
     }
   }
-  throw new Refusal('concurrent_change', `"${stream}" is being changed by too many callers at once; send the call again.`);
+  throw new Refusal(
+    'concurrent_change',
+    `"${stream}" is being changed by too many callers at once; send the call again.`,
+  );
 }
 
 function chain(

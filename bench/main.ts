@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { startWholeService } from '../test/support/running-service.js';
+import { benchEventStore } from './event-store.js';
+import { benchLists } from './lists.js';
+import { benchProducts } from './products.js';
+import { benchRebuild } from './rebuild.js';
+import type { BenchRow } from './row.js';
+import { benchSendRequest } from './send-request.js';
+
+/**
+ * `npm run bench [-- name ...]`: each figure beside its baseline in the same run, on a whole service of its own in a
+ * temporary folder. Prints a table and writes `bench/results.json`.
+ */
+const BENCHES: Readonly<Record<string, (env: BenchEnvironment) => Promise<readonly BenchRow[]>>> = {
+  products: benchProducts,
+  'send-request': benchSendRequest,
+  lists: benchLists,
+  rebuild: benchRebuild,
+  'event-store': benchEventStore,
+};
+
+export type BenchEnvironment = Awaited<ReturnType<typeof startWholeService>>['dev'];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  process.stderr.write(`bench: no "${unknown.join('", "')}"; there are ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exit(1);
+}
+
+const rows: BenchRow[] = [];
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (names.length > 0 && !names.includes(name)) continue;
+  // A service for each, so that none measures what the one before has left behind.
+  const service = await startWholeService();
+  try {
+    process.stderr.write(`${name} ...\n`);
+    rows.push(...(await bench(service.dev)));
+  } finally {
+    await service.stop();
+    await service.remove();
+  }
+}
+
+const cell = (value: number | null): string =>
+  value === null ? '' : value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
+const table = rows.map((row) => [
+  row.name,
+  `${cell(row.value)} ${row.unit}`,
+  row.baseline === null ? '' : `${cell(row.baseline)} (${row.baselineName ?? 'baseline'})`,
+  row.ratio === null ? '' : row.ratio.toFixed(2),
+  row.goal ?? '',
+]);
+const heading = ['what', 'measured', 'baseline, same run', 'ratio', 'goal'];
+const widths = heading.map((title, column) => Math.max(title.length, ...table.map((row) => row[column]?.length ?? 0)));
+for (const row of [heading, ...table]) {
+  process.stdout.write(`${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`);
+}
+await mkdir('bench', { recursive: true });
+await writeFile(
+  'bench/results.json',
+  `${JSON.stringify({ at: new Date().toISOString(), node: process.version, cores: cpus().length, rows }, null, 2)}\n`,
+);
