@@ -45,3 +45,9 @@ export function commandContext(from: {
     position: () => furthest,
   };
 }
+
+/** The organization that a command acts for; only commands outside any organization have none. */
+export function organizationOf(context: CommandContext): string {
+  if (context.organizationId === null) throw new Error('a command of an organization came without its id');
+  return context.organizationId;
+}
