@@ -1,0 +1,99 @@
+import { readdirSync, existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const MODULES = fileURLToPath(new URL('../src/modules/', import.meta.url));
+
+/** `docs/events.md`: every event type with its payload, read from the types in each module's `events.ts`. */
+export function eventsDocument(): string {
+  const files = readdirSync(MODULES)
+    .sort()
+    .map((name) => ({ name, file: `${MODULES}${name}/events.ts` }))
+    .filter(({ file }) => existsSync(file));
+  const program = ts.createProgram(
+    files.map(({ file }) => file),
+    { strict: true, exactOptionalPropertyTypes: true, noEmit: true, target: ts.ScriptTarget.ES2024 },
+  );
+  const checker = program.getTypeChecker();
+  const sections = files.map(({ name, file }) => {
+    const source = program.getSourceFile(file);
+    if (source === undefined) throw new Error(`cannot read ${file}`);
+    return [`## ${name}`, ...moduleSection(source, checker)].join('\n\n');
+  });
+  return `${HEADING}\n\n${sections.join('\n\n')}\n`;
+}
+
+const HEADING = `# Events
+
+Every fact in the log, by module. Generated from the types by \`npm run docs\`; a test keeps it true.
+Times are integer milliseconds since the Unix epoch. \`metadata\` of each event: \`schemaVersion, organizationId | null, actor { type, id | null }, correlationId, causationId | null, recordedAt, hash\`.
+
+\`hash\` is SHA-256 over the RFC 8785 form of \`{ stream, revision, id, type, data, metadata without hash, previousHash }\`, as 64 lower-case hex digits; \`previousHash\` is null at revision 0. \`npm run cli -- verify\` checks it.`;
+
+function moduleSection(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
+  const blocks: string[] = [];
+  for (const statement of source.statements) {
+    if (!ts.isTypeAliasDeclaration(statement) || !statement.name.text.endsWith('Event')) continue;
+    blocks.push(commentBefore(statement, source));
+    const members = ts.isUnionTypeNode(statement.type) ? [...statement.type.types] : [statement.type];
+    for (const member of members) {
+      if (!ts.isTypeReferenceNode(member)) continue;
+      const [nameNode, payloadNode] = member.typeArguments ?? [];
+      if (nameNode === undefined || payloadNode === undefined || !ts.isLiteralTypeNode(nameNode)) continue;
+      const title = `### ${nameNode.getText(source).replaceAll("'", '')}`;
+      const comment = commentBefore(member, source);
+      blocks.push([title, ...(comment === '' ? [] : [comment]), table(payloadNode, source, checker)].join('\n\n'));
+    }
+  }
+  // The shapes that the tables name, once each.
+  const named = blocks.join('\n');
+  for (const statement of source.statements) {
+    if (!ts.isTypeAliasDeclaration(statement) || !ts.isTypeLiteralNode(statement.type)) continue;
+    const name = statement.name.text;
+    if (!new RegExp(`\`(Partial<)?${name}[\\[\`>]`).test(named)) continue;
+    blocks.push([`### Shape: ${name}`, table(statement.type, source, checker)].join('\n\n'));
+  }
+  return blocks.filter((block) => block !== '');
+}
+
+function table(payload: ts.TypeNode, source: ts.SourceFile, checker: ts.TypeChecker): string {
+  const rows = checker
+    .getTypeFromTypeNode(payload)
+    .getProperties()
+    .map((property) => {
+      const type = checker.getTypeOfSymbolAtLocation(property, payload);
+      const shape = checker.typeToString(
+        type,
+        source,
+        ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.InTypeAlias,
+      );
+      const meaning = ts.displayPartsToString(property.getDocumentationComment(checker)).replaceAll('\n', ' ');
+      return `| \`${property.name}\` | \`${shape.replaceAll('readonly ', '').replaceAll('|', '\\|')}\` | ${meaning} |`;
+    });
+  return ['| field | type | |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The doc comment that stands before a node, also before a member of a union, where TypeScript keeps none. */
+function commentBefore(node: ts.Node, source: ts.SourceFile): string {
+  const text = source.getFullText();
+  const starts = [
+    node.getFullStart(),
+    ts.isTypeReferenceNode(node) ? text.lastIndexOf('|', node.getStart(source)) : -1,
+  ];
+  for (const start of starts.filter((candidate) => candidate >= 0)) {
+    const before = ts.isTypeReferenceNode(node)
+      ? (/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*$/.exec(text.slice(0, start))?.[0] ?? '')
+      : '';
+    const ranges = ts.getLeadingCommentRanges(text, start) ?? [];
+    const comment = before !== '' ? before : ranges.map(({ pos, end }) => text.slice(pos, end)).join('\n');
+    if (comment.startsWith('/**')) {
+      return comment
+        .replace(/^\/\*\*|\*\/\s*$/g, '')
+        .split('\n')
+        .map((line) => line.replace(/^\s*\*?\s?/, '').trim())
+        .join(' ')
+        .trim();
+    }
+  }
+  return '';
+}
