@@ -19,7 +19,7 @@ export interface RunningPostgres {
   readonly pid: number;
   /** Which binaries it runs on. */
   readonly source: string;
-  urlFor(database: string): string;
+  readonly urlFor: (database: string) => string;
   /** Resolves when the server has ended, whoever ended it. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
