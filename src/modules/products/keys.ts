@@ -1,0 +1,89 @@
+import { Refusal, type RefusalCode } from '../../core/errors.js';
+import { load } from '../../infrastructure/command-handler.js';
+import { EventStoreUnavailable, type EventStore } from '../../infrastructure/event-store/port.js';
+import type { Queryable } from '../../infrastructure/postgres/database.js';
+import { releaseAll, reserveAll, type ReservationKey } from '../../infrastructure/reservations.js';
+import { toGtin14 } from '../../reference-data/gtin.js';
+import { productDecider, type ProductState } from './decider.js';
+import { productStream, type ProductFields } from './events.js';
+
+/** The fields that no two products of an organization have in common. */
+type KeyField = 'sku' | 'gtin' | 'externalId';
+type Keyed = Pick<ProductFields, KeyField>;
+type Dependencies = { readonly eventStore: EventStore; readonly database: Queryable };
+
+const KEYS: Readonly<Record<KeyField, { kind: string; code: RefusalCode; label: string }>> = {
+  sku: { kind: 'product_sku', code: 'sku_taken', label: 'SKU' },
+  gtin: { kind: 'product_gtin', code: 'gtin_taken', label: 'GTIN' },
+  externalId: { kind: 'product_external_id', code: 'external_id_taken', label: 'external id' },
+};
+const KEY_FIELDS = Object.keys(KEYS) as KeyField[];
+
+const keyOf = (field: KeyField, value: string): ReservationKey => ({
+  kind: KEYS[field].kind,
+  value: field === 'gtin' ? toGtin14(value) : value,
+});
+
+const keysOf = (fields: Keyed | null): readonly ReservationKey[] =>
+  KEY_FIELDS.flatMap((field) => (fields?.[field] == null ? [] : [keyOf(field, fields[field])]));
+
+const has = (keys: readonly ReservationKey[], { kind, value }: ReservationKey): boolean =>
+  keys.some((key) => key.kind === kind && key.value === value);
+
+/**
+ * Runs `work`, which claims the product's keys before it appends: `claim(before, after)` refuses a key of another product.
+ * Afterwards the product holds what it then has: keys given up are free again, and all that were claimed are when
+ * nothing was appended.
+ */
+export async function holdingKeys<Done extends { readonly state: ProductState }>(
+  deps: Dependencies,
+  { organizationId, productId }: { readonly organizationId: string; readonly productId: string },
+  work: (claim: (before: Keyed | null, after: Keyed | null) => Promise<void>) => Promise<Done>,
+): Promise<Done> {
+  const owner = { organizationId, ownerId: productId };
+  const claimed: ReservationKey[] = [];
+  const givenUp: ReservationKey[] = [];
+
+  const claim = async (before: Keyed | null, after: Keyed | null) => {
+    const old = keysOf(before);
+    const wanted = keysOf(after);
+    const { reserved, taken } = await reserveAll(deps.database, {
+      ...owner,
+      keys: wanted.filter((key) => !has(old, key)),
+      holds: (holderId, key) => holdsKey(deps, holderId, key),
+    });
+    claimed.push(...reserved);
+    givenUp.push(...old.filter((key) => !has(wanted, key)));
+    if (after !== null && taken.length > 0) throw takenRefusal(after, taken);
+  };
+
+  try {
+    const done = await work(claim);
+    const kept = keysOf(done.state.status === 'active' ? done.state.fields : null);
+    const freed = [...claimed, ...givenUp].filter((key) => !has(kept, key));
+    await releaseAll(deps.database, { ...owner, keys: freed });
+    return done;
+  } catch (error) {
+    // Any other error leaves open whether the event is there: then the keys stay, and `holdsKey` tells later.
+    const nothingWritten = error instanceof Refusal || error instanceof EventStoreUnavailable;
+    if (nothingWritten) await releaseAll(deps.database, { ...owner, keys: claimed });
+    throw error;
+  }
+}
+
+async function holdsKey({ eventStore }: Dependencies, productId: string, key: ReservationKey): Promise<boolean> {
+  const { state } = await load(eventStore, productDecider, productStream(productId));
+  return state.status === 'active' && has(keysOf(state.fields), key);
+}
+
+function takenRefusal(fields: Keyed, taken: readonly ReservationKey[]): Refusal {
+  const errors = KEY_FIELDS.flatMap((field) => {
+    const value = fields[field];
+    if (value === null || !has(taken, keyOf(field, value))) return [];
+    const { code, label } = KEYS[field];
+    return [{ path: field, code, message: `Another product has the ${label} "${value}".` }];
+  });
+  const [first] = errors;
+  if (first === undefined) throw new Error('a key was taken that nobody asked for');
+  return new Refusal(first.code, first.message, { errors });
+}

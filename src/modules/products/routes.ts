@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { listProducts } from '../../../projections/products/queries.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import { createProduct, deleteProduct, readProduct, updateProduct } from './handlers.js';
+import { newProduct, productChanges } from './input.js';
+import { createProductBody, productDetail, productList, productParams, updateProductBody } from './schemas.js';
+
+const tags = ['Products'];
+
+export const productRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/brand/products',
+      config: { access: access.read },
+      schema: {
+        summary: 'List products, newest first',
+        tags,
+        querystring: pageQuery,
+        response: { 200: productList, ...problemResponses(422) },
+      },
+      handler: (request) => listProducts(deps.database, request.member.organizationId, request.query),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/products',
+      config: { access: access.write, creates: true },
+      schema: {
+        summary: 'Create a product',
+        tags,
+        body: createProductBody,
+        response: { 201: productDetail, ...problemResponses(404, 409, 422) },
+      },
+      handler: async (request, reply) => {
+        const { fields, warnings } = newProduct(request.body);
+        const product = await createProduct(deps, request.command(), fields);
+        return reply.code(201).send(withWarnings(product, warnings));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/products/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read a product with its materials and their suppliers',
+        tags,
+        params: productParams,
+        response: { 200: productDetail, ...problemResponses(404) },
+      },
+      handler: ({ params, member }) =>
+        readProduct(deps, { productId: params.id, organizationId: member.organizationId }),
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/brand/products/:id',
+      config: { access: access.write },
+      schema: {
+        summary: 'Change any fields of a product; materials, when sent, replace all',
+        tags,
+        params: productParams,
+        body: updateProductBody,
+        response: { 200: productDetail, ...problemResponses(404, 409, 422) },
+      },
+      handler: async (request) => {
+        const { changes, warnings } = productChanges(request.body);
+        const { detail } = await updateProduct(deps, request.command(), request.params.id, changes);
+        return withWarnings(detail, warnings);
+      },
+    });
+
+    app.route({
+      method: 'DELETE',
+      url: '/brand/products/:id',
+      config: { access: access.write },
+      schema: {
+        summary: 'Delete a product without published passports; its open batches are withdrawn',
+        tags,
+        params: productParams,
+        response: { 200: ok, ...problemResponses(404, 409) },
+      },
+      handler: async (request) => {
+        await deleteProduct(deps, request.command(), request.params.id);
+        return { ok: true as const };
+      },
+    });
+  };
+
+const withWarnings = <Detail extends object, Warning>(detail: Detail, warnings: readonly Warning[]) =>
+  warnings.length === 0 ? detail : { ...detail, warnings: [...warnings] };
