@@ -23,7 +23,8 @@ export interface AppendResult {
 export interface RawEvent {
   readonly id: string;
   readonly stream: string;
-  readonly revision: number;
+  /** Null for a tombstone, whose number is beyond a double's reach. */
+  readonly revision: number | null;
   readonly position: bigint;
   readonly type: string;
   readonly contentType: string;
@@ -52,17 +53,15 @@ export interface EventStore {
   readStream(stream: string, options?: { fromRevision?: number; limit?: number }): AsyncIterable<Recorded>;
   /** The same, as stored bytes and with system streams allowed. */
   readStreamRaw(stream: string, options?: { fromRevision?: number; limit?: number }): AsyncIterable<RawEvent>;
+  /** The whole log as stored bytes, system events among them: for those who check it. */
+  readAllRaw(options: { after: bigint | null }): AsyncIterable<RawEvent>;
   /** Domain events of the whole log after `after` (null: from the start), oldest first, up to the present end. */
   readAll(options: { after: bigint | null; limit?: number }): AsyncIterable<Recorded>;
   /**
    * Domain events of the whole log after `after`, then live ones. Ends with an error when the server goes away and
    * quietly when `signal` aborts: the caller loops and resumes from its checkpoint.
    */
-  subscribeToAll(options: {
-    after: bigint | null;
-    filter?: AllFilter;
-    signal: AbortSignal;
-  }): AsyncIterable<AllMessage>;
+  subscribeToAll(options: { after: bigint | null; filter?: AllFilter; signal: AbortSignal }): AsyncIterable<AllMessage>;
   /** Resolves when the server answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +86,22 @@ export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The server cannot be reached; nothing was written by this call. */
+/** An append of more than the server takes: refused here, before anything is sent. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}
+
+/** The stream is tombstoned, which never happens to a domain stream by this service's hand. */
+export class StreamTombstoned extends Error {
+  override readonly name = 'StreamTombstoned';
+  readonly stream: string;
+  constructor(stream: string) {
+    super(`stream ${stream} has been tombstoned`);
+    this.stream = stream;
+  }
+}
+
+/** The server cannot be reached, or does not answer in time; nothing was written by this call. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
