@@ -18,6 +18,14 @@ create table :schema.sessions (
 );
 create index sessions_by_account on :schema.sessions (account_id, created_at desc);
 
+-- Sign-ins under way or failed, known address or not: what a guesser is counted by.
+create table :schema.sign_in_attempts (
+  id uuid primary key,
+  address_hash bytea not null,
+  tried_at timestamptz not null default now()
+);
+create index sign_in_attempts_by_address on :schema.sign_in_attempts (address_hash, tried_at);
+
 create table :schema.memberships (
   organization_id text not null,
   account_id text not null references :schema.accounts on delete cascade,
@@ -52,7 +60,8 @@ create table :schema.idempotency_keys (
   -- The ids that the call makes are derived from this, so that the same call sent again makes the same record.
   seed uuid not null,
   status integer,
-  response jsonb,
+  -- Encrypted: an answer may hold an address or a secret.
+  response bytea,
   created_at timestamptz not null default now(),
   primary key (scope, key)
 );

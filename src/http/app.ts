@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import cors from '@fastify/cors';
+import rateLimit from '@fastify/rate-limit';
+import { serializerCompiler, type FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import { Refusal } from '../core/errors.js';
+import { createIdempotency } from '../infrastructure/idempotency.js';
+import { loggablePath } from '../infrastructure/logger.js';
+import { accountRoutes } from '../modules/accounts/routes.js';
+import { organizationRoutes } from '../modules/organizations/routes.js';
+import { authenticate } from './auth.js';
+import { commands } from './command.js';
+import type { AppDependencies } from './dependencies.js';
+import { problems } from './errors.js';
+import { healthRoutes } from './health.js';
+import { idempotencyKeys } from './idempotency.js';
+import { openApi } from './openapi.js';
+import { toProblem, toRefusal } from './problem.js';
+import './request.js';
+import { validatorCompiler } from './validation.js';
+
+/** Each module's routes; the whole interface. */
+const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
+  healthRoutes,
+  accountRoutes,
+  organizationRoutes,
+];
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+const VERSION = '0.1.0';
+
+/** A request id from outside is kept when it is one that a log can hold. */
+const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+const requestIdOf = (request: IncomingMessage): string => {
+  const sent = request.headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
+};
+
+/** For answers that are data; a page sets its own policy. */
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** The HTTP service with all its routes; it does not listen. */
+export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
+  const { config, database, logger } = deps;
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    requestIdLogLabel: 'requestId',
+    genReqId: requestIdOf,
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: config.TRUST_PROXY,
+    routerOptions: { maxParamLength: 300 },
+    forceCloseConnections: 'idle',
+    // What cannot even be routed, such as a path that is not well encoded.
+    frameworkErrors: (error, request, reply) => {
+      const problem = toProblem(toRefusal(error), request.id);
+      void (reply as FastifyReply)
+        .code(problem.status)
+        .type('application/problem+json; charset=utf-8')
+        .send(JSON.stringify(problem));
+    },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  readsJsonOnly(app);
+
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers(HEADERS).header('X-Request-Id', request.id);
+    if (config.NODE_ENV === 'production') void reply.header('Strict-Transport-Security', 'max-age=31536000');
+  });
+  problems(app);
+  logsRequests(app);
+  everyRouteSaysWhoMayCall(app);
+
+  // Tokens travel in a header that the page itself must set, never in a cookie: any origin may call.
+  await app.register(cors, {
+    origin: '*',
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: ['X-Request-Id', 'X-Read-Lag', 'Idempotent-Replayed', 'Retry-After'],
+    maxAge: 86_400,
+  });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new Refusal('rate_limited', `Too many calls from this address; try again in ${Math.ceil(ttl / 1000)} s.`),
+  });
+
+  authenticate(app, deps);
+  commands(app, deps);
+  const idempotency = createIdempotency({
+    url: config.DATABASE_URL,
+    database,
+    encryptionKey: config.ENCRYPTION_KEY,
+    logger,
+  });
+  idempotencyKeys(app, idempotency);
+  app.addHook('onClose', () => idempotency.close());
+
+  await openApi(app, { baseUrl: config.BASE_URL, version: VERSION });
+  for (const routes of ROUTES) await app.register(routes(deps));
+  return app;
+}
+
+function readsJsonOnly(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('remove', 'remove');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    // Clients that always name the type send it with an empty body too.
+    if (bytes.length === 0) return done(null, undefined);
+    if (!isUtf8(bytes)) return done(new Refusal('malformed_json', 'The body is not UTF-8.'), undefined);
+    parse(request, bytes.toString('utf8'), (error, value) =>
+      error === null
+        ? done(null, value)
+        : done(new Refusal('malformed_json', `The body is not JSON: ${error.message}`), undefined),
+    );
+  });
+}
+
+/** One line a request: no query, no token of a link, no address. */
+function logsRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: loggablePath(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'request',
+    );
+  });
+}
+
+function everyRouteSaysWhoMayCall(app: FastifyInstance): void {
+  const silent: string[] = [];
+  app.addHook('onRoute', (route) => {
+    const isPreflight = route.method === 'OPTIONS';
+    if (route.config?.access === undefined && !isPreflight) silent.push(`${String(route.method)} ${route.url}`);
+  });
+  app.addHook('onReady', async () => {
+    if (silent.length > 0) throw new Error(`routes without config.access: ${silent.join(', ')}`);
+  });
+}

@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { assertNever } from '../core/assert-never.js';
+import { Refusal } from '../core/errors.js';
+import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
+import { standingOf } from '../infrastructure/sessions.js';
+import { reaches, type Access, type Role } from './access.js';
+import type { AppDependencies } from './dependencies.js';
+import type { Account, Member } from './request.js';
+
+const UNAUTHENTICATED = 'Send a valid token as "Authorization: Bearer <token>"; tokens expire after 7 days.';
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+const bearerOf = (request: FastifyRequest): string => {
+  const [scheme, token, more] = (request.headers.authorization ?? '').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token || more !== undefined) {
+    throw new Refusal('unauthenticated', UNAUTHENTICATED);
+  }
+  return token;
+};
+
+/**
+ * Decides who calls before anything of the body is read, in the interface's order: 401, then 400 for the missing header, then 403.
+ */
+export function authenticate(
+  app: FastifyInstance,
+  { config, database, clock }: Pick<AppDependencies, 'config' | 'database' | 'clock'>,
+): void {
+  const tokens = createSessionTokens(config.TOKEN_SIGNING_KEY, clock);
+  const adminToken = digest(config.ADMIN_TOKEN);
+  const members = new WeakMap<FastifyRequest, Member>();
+  const accounts = new WeakMap<FastifyRequest, Account>();
+
+  app.decorateRequest('member', {
+    getter() {
+      return known(members.get(this), 'member');
+    },
+  });
+  app.decorateRequest('account', {
+    getter() {
+      return known(accounts.get(this), 'account');
+    },
+  });
+
+  const claimsOf = async (request: FastifyRequest): Promise<SessionClaims> => {
+    const claims = await tokens.verify(bearerOf(request));
+    if (claims === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    return claims;
+  };
+
+  const asAccount = async (request: FastifyRequest) => {
+    const claims = await claimsOf(request);
+    if ((await standingOf(database, claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    accounts.set(request, claims);
+  };
+
+  const asMember = async (request: FastifyRequest, needed: Role) => {
+    const claims = await claimsOf(request);
+    const header = request.headers['x-organization-id'];
+    const organizationId = typeof header === 'string' && header !== '' ? header : null;
+    const standing = await standingOf(database, claims, organizationId);
+    if (standing === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    if (organizationId === null) {
+      throw new Refusal(
+        'organization_header_missing',
+        'Send the organization\'s id in the header "X-Organization-Id".',
+      );
+    }
+    if (standing.member === null) {
+      throw new Refusal('not_a_member', 'You are not a member of the organization that "X-Organization-Id" names.');
+    }
+    if (!reaches(standing.member.role, needed)) {
+      throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${standing.member.role}".`);
+    }
+    accounts.set(request, claims);
+    members.set(request, { accountId: claims.accountId, organizationId, ...standing.member });
+  };
+
+  const asOperator = async (request: FastifyRequest) => {
+    // Digests have one length, so the comparison takes the same time whatever was sent.
+    if (timingSafeEqual(digest(bearerOf(request)), adminToken)) return;
+    await asAccount(request);
+    throw new Refusal('operator_required', "The call needs the operator's token.");
+  };
+
+  app.addHook('onRequest', async (request) => {
+    // A route that does not exist has nothing to protect; preflights carry no credentials.
+    if (request.is404 || request.method === 'OPTIONS') return;
+    const access = request.routeOptions.config.access as Access | undefined;
+    if (access === undefined) throw new Error(`${request.routeOptions.url} does not say who may call it`);
+    switch (access.kind) {
+      case 'public':
+      case 'link':
+        return;
+      case 'account':
+        return asAccount(request);
+      case 'member':
+        return asMember(request, access.role);
+      case 'operator':
+        return asOperator(request);
+      default:
+        return assertNever(access);
+    }
+  });
+}
+
+function known<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`the route's access gives it no ${what}`);
+  return value;
+}

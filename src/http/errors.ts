@@ -1,0 +1,82 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal, type FieldError } from '../core/errors.js';
+import { loggablePath } from '../infrastructure/logger.js';
+import { InvalidInput } from './validation.js';
+import { toProblem, toRefusal } from './problem.js';
+
+const RETRY_AFTER_S = 2;
+
+/** Every error becomes problem+json; the faults of ours, and only they, are logged with their stack. */
+export function problems(app: FastifyInstance): void {
+  const paths: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`);
+    for (const one of [method].flat()) if (url !== '*') paths.push({ method: one, pattern });
+  });
+
+  const answer = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {
+    const problem = toProblem(refusal, request.id);
+    if (problem.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
+    const { retryAfterS } = refusal.extra;
+    if (retryAfterS !== undefined) void reply.header('Retry-After', String(retryAfterS));
+    else if (problem.status === 503) void reply.header('Retry-After', String(RETRY_AFTER_S));
+    void reply.code(problem.status);
+    // Serialized here, as a route's own schemas may not know this status.
+    return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
+  };
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = error instanceof InvalidInput ? refusalOf(error, request) : toRefusal(error);
+    if (toProblem(refusal, request.id).status >= 500) {
+      // Neither the values of a failed statement nor any other member of the error: they may name people.
+      const { name, message, stack, code } = error;
+      const cause = error.cause instanceof Error ? error.cause.message : undefined;
+      request.log.error(
+        { fault: { name, message, code, stack, cause }, path: loggablePath(request.url) },
+        refusal.code,
+      );
+    }
+    return answer(request, reply, refusal);
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    const allowed = [...new Set(paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
+    if (allowed.length === 0) {
+      return answer(
+        request,
+        reply,
+        new Refusal('route_not_found', `There is nothing at ${request.method} on this path.`),
+      );
+    }
+    void reply.header('Allow', allowed.join(', '));
+    return answer(
+      request,
+      reply,
+      new Refusal('method_not_allowed', `This path takes ${allowed.join(', ')}, not ${request.method}.`),
+    );
+  });
+}
+
+function refusalOf(error: InvalidInput, request: FastifyRequest): Refusal {
+  if (error.validationContext !== 'params') return invalidInput(error.errors);
+  // Ids that cannot be one are unknown ids; but the fields of the body and the query are answered first.
+  const { body, query } = request;
+  for (const [part, value] of [
+    ['body', body],
+    ['querystring', query],
+  ] as const) {
+    const checked: unknown = request.getValidationFunction(part)?.(value);
+    const wrong = (checked as { error?: unknown } | undefined)?.error;
+    if (wrong instanceof InvalidInput) return invalidInput(wrong.errors);
+  }
+  return new Refusal('not_found', 'There is nothing with the id in the path.');
+}
+
+const invalidInput = (errors: readonly FieldError[]) => {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` And ${errors.length - 1} more: see "errors".` : '';
+  return new Refusal('invalid_input', `${first?.path ? `"${first.path}": ` : ''}${first?.message ?? ''}.${more}`, {
+    errors,
+  });
+};

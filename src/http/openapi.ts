@@ -1,0 +1,147 @@
+import swagger from '@fastify/swagger';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from '@fastify/type-provider-zod';
+import type { FastifyInstance } from 'fastify';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import type { Access } from './access.js';
+import { problem } from './schemas.js';
+
+const DESCRIPTION = `Digital product passports for fashion brands: catalogue, suppliers, batches, requests to factories, published passports.
+
+Calls below \`/brand\` carry \`Authorization: Bearer <token>\` and \`X-Organization-Id\`. Errors are RFC 9457 problem+json with a stable \`code\`.
+Calls that create take an \`Idempotency-Key\`: sent again within 24 hours, the same call answers the same.`;
+
+/** What every call with this access may also be answered. */
+const STATUSES_OF_ACCESS: Record<Access['kind'], readonly number[]> = {
+  public: [],
+  link: [],
+  account: [401],
+  member: [400, 401, 403],
+  operator: [401, 403],
+};
+
+const SECURITY_OF_ACCESS: Record<Access['kind'], Record<string, string[]>[]> = {
+  public: [],
+  link: [],
+  account: [{ session: [] }],
+  member: [{ session: [], organization: [] }],
+  operator: [{ operator: [] }],
+};
+
+/** `/openapi.json` and `/docs`, made from the schemas that check and shape every call. */
+export async function openApi(app: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }) {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Product Passport Service',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: baseUrl }],
+      components: {
+        securitySchemes: {
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token of a sign-in, valid for 7 days.',
+          },
+          organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
+          operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },
+        },
+      },
+    },
+    transform: (document) => {
+      const transformed = jsonSchemaTransform(complete(document));
+      return transformed;
+    },
+    transformObject: (document) => asProblemJson(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
+  });
+
+  app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () =>
+    app.swagger(),
+  );
+
+  await app.register(async (docs) => {
+    // Four megabytes of script, served from here: nothing of the page comes from another host.
+    const { default: reference } = await import('@scalar/fastify-api-reference');
+    docs.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: { kind: 'public' } };
+    });
+    docs.addHook('onRequest', async (_request, reply) => {
+      void reply.header('Content-Security-Policy', DOCS_POLICY);
+    });
+    await docs.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/openapi.json',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        showDeveloperTools: 'never',
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        pageTitle: 'Product Passport Service: API reference',
+      },
+    });
+  });
+}
+
+// The reference sets styles and starts by inline script; it may talk to this service alone.
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type Document = Parameters<typeof jsonSchemaTransform>[0];
+
+/** Adds to a route what its access, its body and its place between servers say without being written down. */
+function complete(document: Document): Document {
+  const { schema, route } = document;
+  const config = route.config as { access?: Access; creates?: unknown } | undefined;
+  if (config?.access === undefined || (schema as { hide?: boolean } | undefined)?.hide === true) return document;
+  const own = (schema as { response?: Record<string, unknown> }).response ?? {};
+  const statuses = [
+    ...STATUSES_OF_ACCESS[config.access.kind],
+    ...((schema as { body?: unknown }).body === undefined ? [] : [400, 413, 415, 422]),
+    ...((schema as { querystring?: unknown }).querystring === undefined ? [] : [422]),
+    ...(config.creates === undefined ? [] : [409, 422]),
+    500,
+    503,
+  ];
+  const implied = Object.fromEntries(statuses.map((status) => [status, problem]));
+  return {
+    ...document,
+    schema: {
+      ...schema,
+      security: SECURITY_OF_ACCESS[config.access.kind],
+      response: { ...implied, ...own },
+    } as Document['schema'],
+  };
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** Problems have a content type of their own, and calls that create a header. */
+function asProblemJson(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const method of METHODS) {
+      for (const [status, response] of Object.entries(path?.[method]?.responses ?? {})) {
+        if (Number(status) < 400 || !('content' in response) || response.content === undefined) continue;
+        const json = response.content['application/json'];
+        if (json?.schema === undefined || !('$ref' in json.schema)) continue;
+        response.content = { 'application/problem+json': json };
+      }
+    }
+  }
+  return document;
+}

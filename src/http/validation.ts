@@ -1,0 +1,31 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { z } from 'zod';
+import type { FieldError } from '../core/errors.js';
+
+/** As many as help; a list of thousands would only repeat itself. */
+const MAX_ERRORS = 100;
+
+/** Input that its schema refuses. */
+export class InvalidInput extends Error {
+  override readonly name = 'InvalidInput';
+  readonly errors: readonly FieldError[];
+  /** Set by Fastify: which part of the request. */
+  validationContext: string | undefined;
+
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    super('the request does not fit its schema');
+    this.errors = issues.slice(0, MAX_ERRORS).map((issue) => ({
+      path: issue.path.join('.'),
+      code: issue.code,
+      message: issue.message,
+    }));
+  }
+}
+
+/** Parses with zod; what the handler gets is the parsed value, without the fields that the schema does not know. */
+export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
+  ({ schema }) =>
+  (data) => {
+    const result = z.safeDecode(schema, data as never);
+    return result.success ? { value: result.data } : { error: new InvalidInput(result.error.issues) };
+  };

@@ -1,0 +1,246 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import pg from 'pg';
+import { v7 } from 'uuid';
+import type { Logger } from './logger.js';
+import type { Queryable } from './postgres/database.js';
+
+/** An answer that is kept: sent again to the same call under the same key. */
+export interface KeptAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type Begun =
+  /** The handler runs, with this seed; `again` when an earlier call of the same key may have done its work already. */
+  | { readonly kind: 'run'; readonly seed: string; readonly again: boolean; readonly hold: Hold }
+  | { readonly kind: 'replay'; readonly answer: KeptAnswer }
+  | { readonly kind: 'in_use' }
+  | { readonly kind: 'reused' };
+
+/** The key while its call runs; ended once, by one of these. */
+export interface Hold {
+  /** Keeps the answer for 24 h; null when the next call with the key shall run again. */
+  finish(answer: KeptAnswer | null): Promise<void>;
+  /** The call was refused: the key is as good as new. */
+  forget(): Promise<void>;
+  /** The outcome is unknown: the next call runs again with the same seed. */
+  abandon(): Promise<void>;
+}
+
+export interface Idempotency {
+  /**
+   * `request` is everything that must be the same when the key is sent again. Strangers share one scope without knowing of each
+   * other, so there the same key with another request is another key.
+   */
+  begin(call: { scope: string; key: string; request: unknown; stranger?: boolean }): Promise<Begun>;
+  close(): Promise<void>;
+}
+
+const KEPT_FOR = `interval '24 hours'`;
+
+/**
+ * Idempotency keys. While a call runs its key is held by an advisory lock of a connection that this process keeps for nothing
+ * else: a process that dies loses the connection, and with it every key it held, at once.
+ */
+export function createIdempotency({
+  url,
+  database,
+  encryptionKey,
+  logger,
+}: {
+  url: string;
+  database: Queryable;
+  encryptionKey: Uint8Array;
+  logger: Logger;
+}): Idempotency {
+  const derive = (name: string) => Buffer.from(hkdfSync('sha256', encryptionKey, '', `idempotency/${name}`, 32));
+  const digestKey = derive('digest');
+  const sealKey = derive('answers');
+  const locks = createLocks(url, logger);
+
+  // Keyed, as a body may hold a password.
+  const digest = (value: unknown) =>
+    createHmac('sha256', digestKey)
+      .update(canonicalize(value) ?? '')
+      .digest();
+
+  return {
+    begin: async ({ key, request, ...call }) => {
+      const requestHash = digest(request);
+      const scope = call.stranger === true ? `${call.scope} ${requestHash.toString('hex')}` : call.scope;
+      const place = `${scope}\n${key}`;
+      const lock = await locks.take(digest(place).readBigInt64BE(0).toString());
+      if (lock === null) return { kind: 'in_use' };
+      try {
+        const row = await findOrMake(database, { scope, key, requestHash });
+        if (!row.made && !row.body_hash.equals(requestHash)) {
+          await lock.release();
+          return { kind: 'reused' };
+        }
+        if (row.status !== null && row.response !== null) {
+          await lock.release();
+          return { kind: 'replay', answer: { status: row.status, body: open(sealKey, place, row.response) } };
+        }
+        return {
+          kind: 'run',
+          seed: row.seed,
+          again: !row.made,
+          hold: holdOf(database, { scope, key, place, sealKey, lock }),
+        };
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+    close: () => locks.close(),
+  };
+}
+
+/** Forgets keys older than 24 h, at most `limit` of them; says how many. */
+export async function purgeIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
+  const { rowCount } = await db.query(
+    `delete from service.idempotency_keys
+      where ctid in (select ctid from service.idempotency_keys where created_at < now() - ${KEPT_FOR} order by created_at limit $1)`,
+    [limit],
+  );
+  return rowCount ?? 0;
+}
+
+interface Row {
+  readonly made: boolean;
+  readonly body_hash: Buffer;
+  readonly seed: string;
+  readonly status: number | null;
+  readonly response: Buffer | null;
+}
+
+async function findOrMake(
+  database: Queryable,
+  { scope, key, requestHash }: { scope: string; key: string; requestHash: Buffer },
+): Promise<Row> {
+  const { rows } = await database.query<Row>(
+    `with made as (
+       insert into service.idempotency_keys as kept (scope, key, body_hash, seed) values ($1, $2, $3, $4)
+       on conflict (scope, key) do update
+         set body_hash = excluded.body_hash, seed = excluded.seed, status = null, response = null, created_at = now()
+         where kept.created_at < now() - ${KEPT_FOR}
+       returning true as made, body_hash, seed, status, response)
+     select * from made
+     union all
+     select false, body_hash, seed, status, response from service.idempotency_keys
+      where scope = $1 and key = $2 and not exists (select from made)`,
+    [scope, key, requestHash, v7()],
+  );
+  const row = rows[0];
+  if (row === undefined) throw new Error('an idempotency key was neither made nor found');
+  return row;
+}
+
+function holdOf(
+  database: Queryable,
+  { scope, key, place, sealKey, lock }: { scope: string; key: string; place: string; sealKey: Buffer; lock: Lock },
+): Hold {
+  const row = [scope, key];
+  const ending = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } finally {
+      await lock.release();
+    }
+  };
+  return {
+    finish: (answer) =>
+      ending(async () => {
+        if (answer === null) return;
+        await database.query(
+          'update service.idempotency_keys set status = $3, response = $4 where scope = $1 and key = $2',
+          [...row, answer.status, seal(sealKey, place, answer.body)],
+        );
+      }),
+    forget: () =>
+      ending(() => database.query('delete from service.idempotency_keys where scope = $1 and key = $2', row)),
+    abandon: () => ending(async () => undefined),
+  };
+}
+
+// An answer may hold an address or a secret, so it rests encrypted: AES-256-GCM, nonce and tag in front.
+function seal(key: Buffer, place: string, body: string): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  const sealed = Buffer.concat([cipher.update(body, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function open(key: Buffer, place: string, sealed: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(place));
+  decipher.setAuthTag(sealed.subarray(12, 28));
+  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+}
+
+interface Lock {
+  release(): Promise<void>;
+}
+
+/** Any number of advisory locks on one connection; a lost connection frees them and is opened anew by the next call. */
+function createLocks(url: string, logger: Logger) {
+  // A session's lock can be taken twice by the same session: what this process holds, it has to know itself.
+  const held = new Set<string>();
+  let connection: Promise<pg.Client> | null = null;
+
+  const connect = (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'api-idempotency',
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    });
+    const lost = (error: Error | null) => {
+      if (connection === opening) connection = null;
+      if (error !== null) logger.warn({ err: error }, 'lost the connection that holds the idempotency locks');
+    };
+    client.on('error', lost);
+    client.on('end', () => lost(null));
+    const opening = client.connect().then(
+      () => client,
+      (error: Error) => {
+        lost(error);
+        throw error;
+      },
+    );
+    return opening;
+  };
+
+  return {
+    take: async (id: string): Promise<Lock | null> => {
+      if (held.has(id)) return null;
+      held.add(id);
+      try {
+        const client = await (connection ??= connect());
+        const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [id]);
+        if (rows[0]?.taken !== true) {
+          held.delete(id);
+          return null;
+        }
+        return {
+          release: async () => {
+            if (!held.delete(id)) return;
+            // A connection that is lost has given the lock back already.
+            await client
+              .query('select pg_advisory_unlock($1)', [id])
+              .catch((error: unknown) => logger.warn({ err: error }, 'an idempotency lock went with its connection'));
+          },
+        };
+      } catch (error) {
+        held.delete(id);
+        throw error;
+      }
+    },
+    close: async () => {
+      const open = connection;
+      connection = null;
+      if (open !== null) await (await open).end();
+    },
+  };
+}
