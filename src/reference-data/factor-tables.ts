@@ -50,13 +50,13 @@ export interface ProcessFactor {
   readonly lossOfInput: number;
 }
 
-export interface Distance {
+interface Distance {
   readonly roadKm: number | null;
   readonly seaKm: number | null;
   readonly airKm: number | null;
 }
 
-export interface DefaultDistances {
+interface DefaultDistances {
   readonly sameCountryKm: number;
   readonly warehouseToShopKm: number;
   readonly unknownPair: { readonly roadKm: number; readonly seaKm: number; readonly airKm: number };

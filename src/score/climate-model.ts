@@ -21,7 +21,7 @@ export const STAGES = ['raw_materials', 'manufacturing', 'distribution', 'use', 
 export type Stage = (typeof STAGES)[number];
 
 /** kg CO2e for one piece, at full precision. */
-export interface ClimateLines {
+interface ClimateLines {
   readonly raw_materials: number;
   readonly transport_raw: number;
   readonly spinning: number;

@@ -10,7 +10,7 @@ import { rateAge, type QualityItem } from './quality-rating.js';
 const DATA_YEARS = { processEnergy: 2020, baseImpacts: 2019, sewing: 2019, freight: 2025 } as const;
 
 /** Factors whose sources differ by more than this are rated as estimates. */
-export const WIDE_RANGE = 3;
+const WIDE_RANGE = 3;
 
 export const hasWideRange = ({ material: { low, high } }: ResolvedMaterialFactor): boolean =>
   low !== null && high !== null && low > 0 && high / low > WIDE_RANGE;

@@ -2,7 +2,7 @@ import type { FactorTables, GridFactor, MaterialFactor, ProcessFactor } from '..
 import type { Fuel } from '../core/production-data.js';
 
 /** Ecobalyse's stand-in for a country that nobody named: in grids, heat and distances alike. */
-export const STAND_IN_COUNTRY = 'IN';
+const STAND_IN_COUNTRY = 'IN';
 
 /** The market is the EU: its grid, and distances to the country in the middle of the distance table. */
 export const MARKET_COUNTRY = 'FR';

@@ -19,7 +19,7 @@ const PRETREATMENTS: Readonly<Record<FibreClass, readonly string[]>> = {
   none: [],
 };
 
-export interface Countries {
+interface Countries {
   readonly spinning: string | null;
   readonly fabric: string | null;
   readonly dyeing: string | null;

@@ -9,8 +9,7 @@ export interface QualityItem {
   readonly p: number;
 }
 
-export const QUALITY_LEVELS = ['excellent', 'very_good', 'good', 'fair', 'poor'] as const;
-export type QualityLevel = (typeof QUALITY_LEVELS)[number];
+export type QualityLevel = 'excellent' | 'very_good' | 'good' | 'fair' | 'poor';
 
 export interface QualityRating {
   readonly dqr: number;
@@ -61,7 +60,7 @@ export function rateQuality(items: readonly QualityItem[]): QualityRating {
   };
 }
 
-export function qualityLevel(dqr: number): QualityLevel {
+function qualityLevel(dqr: number): QualityLevel {
   if (dqr <= 1.5) return 'excellent';
   if (dqr <= 2) return 'very_good';
   if (dqr <= 3) return 'good';

@@ -1,6 +1,10 @@
 import type { ProductionData } from '../core/production-data.js';
-import { FACTOR_SET_HASH, FACTOR_TABLES, type FactorTables } from '../reference-data/factor-tables.js';
-import type { SubcategoryParameters } from '../reference-data/factor-tables.js';
+import {
+  FACTOR_SET_HASH,
+  FACTOR_TABLES,
+  type FactorTables,
+  type SubcategoryParameters,
+} from '../reference-data/factor-tables.js';
 import { benchmarkKg } from './benchmark.js';
 import { computeClimate, STAGES, type ClimateResult, type ModelInput, type Stage } from './climate-model.js';
 import { scoredComposition, type MaterialShare } from './composition.js';
@@ -18,7 +22,7 @@ export const METHOD_VERSION = 'apparel-screening-1.0.0';
 const ASSUMED_SUBCATEGORY = 'tshirts';
 
 /** Weight of a product that nobody weighed. */
-export const DEFAULT_WEIGHT_KG = 0.25;
+const DEFAULT_WEIGHT_KG = 0.25;
 
 export interface ScoreInput {
   readonly subcategory: string | null;

@@ -1,7 +1,7 @@
 import type { FabricProcess, Fuel, ProductionData } from '../core/production-data.js';
 
 /** The figures of production data that the score reads, one by one. */
-export interface ScoreFigures {
+interface ScoreFigures {
   productWeightKg: number | null;
   productionDate: string | null;
   'countries.spinning': string | null;

@@ -48,7 +48,7 @@ function roadShare(roadKm: number | null, seaKm: number | null): number {
   return ROAD_SHARES.find(({ isWithin }) => isWithin(roadKm))?.share ?? 0;
 }
 
-export const freightKg = (tables: FactorTables, massKg: number, legs: Omit<Legs, 'isKnownPair'>): number =>
+const freightKg = (tables: FactorTables, massKg: number, legs: Omit<Legs, 'isKnownPair'>): number =>
   (massKg / 1000) *
   (legs.roadKm * tables.freight.road + legs.seaKm * tables.freight.sea + legs.airKm * tables.freight.air);
 
