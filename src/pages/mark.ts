@@ -1,9 +1,16 @@
-/** The service's mark: two knit stitches, one hanging in the other. Drawn in a square of 24 units. */
+/** The service's mark: a button with four holes. Drawn in a square of 24 units. */
 export const MARK_SIZE = 24;
 
-const stitch = (y: number): string =>
-  `M11.4 ${y + 10}C7 ${y + 9.2} 4 ${y + 5.6} 4 ${y}C8.6 ${y + 1} 11.4 ${y + 4.4} 11.4 ${y + 10}Z` +
-  `M12.6 ${y + 10}C17 ${y + 9.2} 20 ${y + 5.6} 20 ${y}C15.4 ${y + 1} 12.6 ${y + 4.4} 12.6 ${y + 10}Z`;
+const circle = (x: number, y: number, radius: number): string =>
+  `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
 
-/** SVG path data of the mark. */
-export const MARK_PATH = stitch(2.5) + stitch(11.5);
+const CENTRE = 12;
+const HOLE_OFFSET = 2.7;
+
+/** SVG path data of the mark, to be filled with the even-odd rule: rim, groove, face, holes. */
+export const MARK_PATH = [
+  circle(CENTRE, CENTRE, 12),
+  circle(CENTRE, CENTRE, 9.2),
+  circle(CENTRE, CENTRE, 7.9),
+  ...[-1, 1].flatMap((x) => [-1, 1].map((y) => circle(CENTRE + x * HOLE_OFFSET, CENTRE + y * HOLE_OFFSET, 1.6))),
+].join('');

@@ -23,32 +23,52 @@ export interface CertificateView {
   readonly validUntil: string | null;
 }
 
-/** kg CO2e per unit of each life stage. */
-export interface BreakdownView {
-  readonly raw_materials: number;
-  readonly manufacturing: number;
-  readonly distribution: number;
-  readonly use: number;
-  readonly end_of_life: number;
-}
+export type StageName = 'raw_materials' | 'manufacturing' | 'distribution' | 'use' | 'end_of_life';
 
-export interface DataQualityView {
-  /** 1 best, 5 worst. */
-  readonly dqr: number | null;
-  readonly level: 'excellent' | 'very_good' | 'good' | 'fair' | 'poor' | null;
-  readonly primary_share_pct: number | null;
-  readonly flags: readonly string[];
-}
-
-/** The `pefcr` member of a batch; its numbers are `null` where no score could be given. */
+/** The `pefcr` of a passport's content; its numbers are `null` where no score could be given. */
 export interface ScoreView {
   readonly climate_change_per_unit: number | null;
-  readonly breakdown: BreakdownView | null;
+  /** kg CO2e per unit of each life stage. */
+  readonly breakdown: Readonly<Record<StageName, number | null>> | null;
+  /** Negative: better than the average. */
   readonly vs_average_pct: number | null;
-  readonly data_quality: DataQualityView;
-  /** Version of the method and hash of the factor set, when stored with the score. */
-  readonly method?: string | null;
-  readonly factors_hash?: string | null;
+  readonly data_quality: {
+    /** 1 best, 5 worst. */
+    readonly dqr: number | null;
+    /** `excellent | very_good | good | fair | poor`. */
+    readonly level: string | null;
+    readonly primary_share_pct: number | null;
+    /** From the closed list in `docs/score.md`. */
+    readonly flags: readonly string[];
+  };
+}
+
+/** Everything that a version of a passport says: the `content` of the events of the passport's stream. */
+export interface PassportContentView {
+  readonly brandName: string;
+  readonly productName: string;
+  readonly sku: string | null;
+  readonly categoryId: string;
+  readonly subcategory: string | null;
+  readonly weightKg: number | null;
+  readonly weightEstimated: boolean;
+  readonly countryOfManufacture: string | null;
+  readonly factoryCountry: string | null;
+  readonly materials: readonly MaterialView[];
+  readonly careInstructions: string | null;
+  readonly expectedLifespan: string | null;
+  readonly recyclable: boolean | null;
+  readonly recyclingInstructions: string | null;
+  /** Shown only as an http or https link. */
+  readonly ecommerceUrl: string | null;
+  readonly certificates: readonly CertificateView[];
+  readonly quantity: number;
+  readonly unit: string;
+  /** `YYYY-MM-DD`. */
+  readonly productionDate: string | null;
+  readonly pefcr: ScoreView | null;
+  readonly methodVersion: string | null;
+  readonly factorSetHash: string | null;
 }
 
 export interface PassportVersionView {
@@ -61,49 +81,18 @@ export interface PassportVersionView {
 
 /** `/p/{gtin}/{serial}`: one version of a passport, and what came before and after it. */
 export interface ConsumerPageView {
-  readonly brandName: string;
-  readonly product: {
-    readonly name: string;
-    readonly sku: string | null;
-    readonly categoryId: string;
-    readonly subcategory: string | null;
-    readonly weightKg: number | null;
-    readonly weightEstimated: boolean;
-    readonly countryOfManufacture: string | null;
-    readonly materials: readonly MaterialView[];
-    readonly careInstructions: string | null;
-    readonly expectedLifespan: string | null;
-    readonly recyclable: boolean | null;
-    readonly recyclingInstructions: string | null;
-    /** Shown only as an http or https link. */
-    readonly ecommerceUrl: string | null;
-  };
-  readonly passport: {
-    readonly id: string;
-    readonly gtin: string;
-    /** The service gave the GTIN, from the range for restricted circulation. */
-    readonly gtinAssigned: boolean;
-    readonly serial: string;
-    readonly qrUrl: string;
-    readonly preliminary: boolean;
-    /** First publication; stays over re-publications. */
-    readonly publishedAt: number;
-  };
+  readonly dppId: string;
+  readonly gtin: string;
+  /** The product had no GTIN: one of the restricted range stands in. */
+  readonly gtinGenerated: boolean;
+  readonly serial: string;
+  readonly qrUrl: string;
+  readonly preliminary: boolean;
   /** The version that the page shows. */
   readonly version: PassportVersionView;
+  readonly content: PassportContentView;
   /** All versions, in any order; the greatest number is the latest. */
   readonly versions: readonly PassportVersionView[];
-  /** Where the steps of making took place (2-letter codes), as submitted. */
-  readonly countries: {
-    readonly spinning: string | null;
-    readonly fabric: string | null;
-    readonly dyeing: string | null;
-    readonly making: string | null;
-  };
-  /** `YYYY-MM-DD`. */
-  readonly productionDate: string | null;
-  readonly pefcr: ScoreView | null;
-  readonly certificates: readonly CertificateView[];
   /** The day (`YYYY-MM-DD`, UTC) on which certificates are called valid or expired. */
   readonly asOfDay: string;
   /** Path of the page without a query, such as `/p/04012345678901/7K3MPQ9RSTUV`. */

@@ -16,7 +16,7 @@ export function qrSvg(text: string, opts: { readonly sizePx?: number } = {}): st
     `<path fill="#fff" d="M0 0h${side}v${side}H0z"/>` +
     `<path fill="${QR_INK}" shape-rendering="crispEdges" d="${modulesPath(symbol)}"/>` +
     `<rect x="${plate.at}" y="${plate.at}" width="${plate.size}" height="${plate.size}" rx="${plate.radius}" fill="#fff"/>` +
-    `<path fill="${QR_INK}" transform="translate(${mark.at} ${mark.at}) scale(${scale})" d="${MARK_PATH}"/>` +
+    `<path fill="${QR_INK}" fill-rule="evenodd" transform="translate(${mark.at} ${mark.at}) scale(${scale})" d="${MARK_PATH}"/>` +
     '</svg>'
   );
 }

@@ -1,0 +1,103 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { LOCALES, LOCALE_NAMES, type InEveryLocale, type Locale } from '../locale.js';
+import { MARK_PATH, MARK_SIZE } from '../mark.js';
+import { STYLESHEET } from './stylesheet.js';
+
+interface Frame {
+  readonly locale: Locale;
+  /** In the browser's tab; the service's name is added. */
+  readonly title: string;
+  /** Path and query of the same page in another language; without it the page offers no choice. */
+  readonly languageHref?: (locale: Locale) => string;
+  /** `noindex` keeps pages behind a mailed link out of search engines. */
+  readonly isPrivate: boolean;
+  readonly head?: ComponentChildren;
+  readonly footer?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+const TEXTS: InEveryLocale<{ service: string; skip: string; language: string }> = {
+  en: { service: 'Product passport', skip: 'Skip to content', language: 'Language' },
+  de: { service: 'Produktpass', skip: 'Zum Inhalt springen', language: 'Sprache' },
+  fr: { service: 'Passeport produit', skip: 'Aller au contenu', language: 'Langue' },
+  it: { service: 'Passaporto del prodotto', skip: 'Vai al contenuto', language: 'Lingua' },
+  es: { service: 'Pasaporte de producto', skip: 'Ir al contenido', language: 'Idioma' },
+};
+
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_SIZE} ${MARK_SIZE}"><path fill="#b5281f" fill-rule="evenodd" d="${MARK_PATH}"/></svg>`,
+)}`;
+
+/** The whole document around a page's content. */
+export function renderDocument(frame: Frame): string {
+  const texts = TEXTS[frame.locale];
+  return `<!doctype html>${renderToString(
+    <html lang={frame.locale}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        {frame.isPrivate && <meta name="robots" content="noindex,nofollow" />}
+        <title>{`${frame.title} · ${texts.service}`}</title>
+        <link rel="icon" href={FAVICON} />
+        {frame.head}
+        <style dangerouslySetInnerHTML={{ __html: STYLESHEET }} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          {texts.skip}
+        </a>
+        <header>
+          <div class="wrap top">
+            <div class="brand">
+              <Mark />
+              {texts.service}
+            </div>
+            {frame.languageHref !== undefined && (
+              <Languages current={frame.locale} label={texts.language} href={frame.languageHref} />
+            )}
+          </div>
+          <div class="stitch" />
+        </header>
+        <main id="content">{frame.children}</main>
+        {frame.footer !== undefined && (
+          <footer>
+            <div class="wrap foot">{frame.footer}</div>
+          </footer>
+        )}
+      </body>
+    </html>,
+  )}`;
+}
+
+function Mark(): JSX.Element {
+  return (
+    <svg viewBox={`0 0 ${MARK_SIZE} ${MARK_SIZE}`} aria-hidden="true">
+      <path fill-rule="evenodd" d={MARK_PATH} />
+    </svg>
+  );
+}
+
+function Languages(props: {
+  readonly current: Locale;
+  readonly label: string;
+  readonly href: (locale: Locale) => string;
+}): JSX.Element {
+  return (
+    <nav class="langs" aria-label={props.label}>
+      {LOCALES.map((locale) => (
+        <a
+          key={locale}
+          href={props.href(locale)}
+          lang={locale}
+          hreflang={locale}
+          aria-label={LOCALE_NAMES[locale]}
+          aria-current={locale === props.current ? 'true' : undefined}
+        >
+          {locale.toUpperCase()}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,84 @@
+import { countryName } from '../reference-data/countries.js';
+
+/** The languages of the pages; each dictionary has all of them, by its type. */
+export const LOCALES = ['en', 'de', 'fr', 'it', 'es'] as const;
+
+export type Locale = (typeof LOCALES)[number];
+
+/** One text, list of texts or formatter for each language: a missing one is a compile error. */
+export type InEveryLocale<T> = Readonly<Record<Locale, T>>;
+
+/** What a language calls itself. */
+export const LOCALE_NAMES: InEveryLocale<string> = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  it: 'Italiano',
+  es: 'Español',
+};
+
+/** `?lang=`, then `Accept-Language` with its weights, then English. */
+export function negotiateLocale(asked: {
+  readonly lang?: string | undefined;
+  readonly acceptLanguage?: string | undefined;
+}): Locale {
+  const fromQuery = asLocale(asked.lang ?? '');
+  if (fromQuery !== undefined) return fromQuery;
+  const ranges = (asked.acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+      return { tag, weight: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { tag } of ranges) {
+    if (tag === '*') return 'en';
+    const locale = asLocale(tag);
+    if (locale !== undefined) return locale;
+  }
+  return 'en';
+}
+
+const asLocale = (tag: string): Locale | undefined => {
+  const language = tag.toLowerCase().split(/[-_]/)[0];
+  return LOCALES.find((locale) => locale === language);
+};
+
+/** English dates as most of its readers in Europe write them. */
+const FORMAT_LOCALE: InEveryLocale<string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', it: 'it-IT', es: 'es-ES' };
+
+export interface Formats {
+  /** A number with at most `maximumDecimals` decimals. */
+  readonly number: (value: number, maximumDecimals?: number) => string;
+  /** A number with exactly `decimals` decimals. */
+  readonly fixed: (value: number, decimals: number) => string;
+  /** `percentage` of 100. */
+  readonly percent: (percentage: number) => string;
+  /** A moment (ms since the epoch) as a day in UTC. */
+  readonly date: (timestampMs: number) => string;
+  /** A day (`YYYY-MM-DD`); a text that is none is shown as it is. */
+  readonly day: (day: string) => string;
+  /** The name of a country by its 2-letter code; an unknown code is shown as it is. */
+  readonly country: (code: string) => string;
+}
+
+/** How a language writes numbers, days and countries. */
+export function formatsOf(locale: Locale): Formats {
+  const tag = FORMAT_LOCALE[locale];
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+  return {
+    number: (value, maximumDecimals = 3) =>
+      new Intl.NumberFormat(tag, { maximumFractionDigits: maximumDecimals }).format(value),
+    fixed: (value, decimals) =>
+      new Intl.NumberFormat(tag, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value),
+    percent: (percentage) =>
+      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }).format(percentage / 100),
+    date: (timestampMs) => dates.format(timestampMs),
+    day: (day) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? dates.format(Date.parse(day)) : day,
+    country: (code) => countryName(code, locale),
+  };
+}
