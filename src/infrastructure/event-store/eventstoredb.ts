@@ -266,8 +266,9 @@ const appendBytesOf = (events: readonly ReturnType<typeof jsonEvent>[]): number 
     0,
   );
 
-const isDomainEvent = ({ type, stream, contentType }: ReadEvent): boolean =>
-  contentType === JSON_CONTENT && !type.startsWith('$') && !stream.startsWith('$');
+/** The log may be shared: what carries no metadata, or is not JSON, was not written here. */
+const isDomainEvent = ({ type, stream, contentType, metadata }: ReadEvent): boolean =>
+  contentType === JSON_CONTENT && metadata.length > 0 && !type.startsWith('$') && !stream.startsWith('$');
 
 function recordedOf(event: ReadEvent): Recorded {
   const { id, stream, revision, position, type } = event;
