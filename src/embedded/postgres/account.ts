@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, chown, stat } from 'node:fs/promises';
+import { chmod, chown, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '../start-error.js';
 
@@ -53,4 +53,42 @@ export const findClosedParent = async (
     if (!mayEnter) return folder;
     if (folder === dirname(folder)) return undefined;
   }
+};
+
+/** A command as the account has to run it. */
+export type Launch = (
+  command: string,
+  args: readonly string[],
+) => { command: string; args: string[]; ids: Partial<ServerAccount> };
+
+export const launchDirectly =
+  (account: ServerAccount | undefined): Launch =>
+  (command, args) => ({ command, args: [...args], ids: account ?? {} });
+
+const CAPABILITIES = [
+  { name: 'dac_read_search', bit: 2n },
+  { name: 'dac_override', bit: 1n },
+];
+
+/**
+ * On Linux, root can lend the account the way through closed folders (such as a project below /root) and nothing else,
+ * with setpriv from util-linux; undefined where that is not to be had.
+ */
+export const launchThroughClosedFolders = async (account: ServerAccount): Promise<Launch | undefined> => {
+  if (process.platform !== 'linux' || spawnSync('setpriv', ['--version']).status !== 0) return undefined;
+  const bounds = /^CapBnd:\s*([0-9a-f]+)/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1];
+  const capability = CAPABILITIES.find(({ bit }) => (BigInt(`0x${bounds ?? '0'}`) >> bit) & 1n);
+  if (capability === undefined) return undefined;
+  const lent = `+${capability.name}`;
+  return (command, args) => ({
+    command: 'setpriv',
+    args: [
+      // Otherwise access(2), which the server asks about its own binary, would not count what is lent.
+      ...['--securebits', '+no_setuid_fixup'],
+      ...['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'],
+      ...['--inh-caps', lent, '--ambient-caps', lent, command],
+      ...args,
+    ],
+    ids: {},
+  });
 };

@@ -9,7 +9,15 @@ import type { Logger } from 'pino';
 import { findFreePort } from '../ports.js';
 import { commandLineOf, endProcess, hasExited, isAlive } from '../processes.js';
 import { hasCode, messageOf, StartError } from '../start-error.js';
-import { findClosedParent, findServerAccount, give, type ServerAccount } from './account.js';
+import {
+  findClosedParent,
+  findServerAccount,
+  give,
+  launchDirectly,
+  launchThroughClosedFolders,
+  type Launch,
+  type ServerAccount,
+} from './account.js';
 import { findBinaries, type PostgresBinaries } from './binaries.js';
 
 export interface RunningPostgres {
@@ -22,7 +30,8 @@ export interface RunningPostgres {
   readonly urlFor: (database: string) => string;
   /** Resolves when the server has ended, whoever ended it. */
   readonly ended: Promise<void>;
-  stop(): Promise<void>;
+  /** Ends its sessions and writes a checkpoint; insists after the grace time. */
+  readonly stop: (graceMs?: number) => Promise<void>;
 }
 
 export interface PostgresOptions {
@@ -57,14 +66,15 @@ const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
 };
 
 const run = async (
-  command: string,
-  args: readonly string[],
-  account: ServerAccount | undefined,
+  launch: Launch,
+  program: string,
+  options: readonly string[],
 ): Promise<{ code: number | null; output: string }> => {
+  const { command, args, ids } = launch(program, options);
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, LC_ALL: 'C' },
-    ...account,
+    ...ids,
   });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -88,29 +98,25 @@ const createCluster = async (options: {
   readonly binaries: PostgresBinaries;
   readonly cluster: string;
   readonly passwordFile: string;
-  readonly account: ServerAccount | undefined;
+  readonly launch: Launch;
 }): Promise<void> => {
-  const { binaries, cluster, passwordFile, account } = options;
+  const { binaries, cluster, passwordFile, launch } = options;
   // Made beside its place and moved there when whole, so that a kill in between leaves nothing half-made.
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
-  const { output: version } = await run(binaries.postgres, ['--version'], account);
+  const { output: version } = await run(launch, binaries.postgres, ['--version']);
   const major = Number(/(\d+)/.exec(version)?.[1] ?? 0);
   const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
-  const { code, output } = await run(
-    binaries.initdb,
-    [
-      `--pgdata=${draft}`,
-      `--username=${SUPERUSER}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--wal-segsize=4',
-      ...locale,
-    ],
-    account,
-  );
+  const { code, output } = await run(launch, binaries.initdb, [
+    `--pgdata=${draft}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--wal-segsize=4',
+    ...locale,
+  ]);
   if (code !== 0) {
     throw new StartError(
       `PostgreSQL could not create its cluster in ${draft}: ${output.split('\n').at(-1) ?? ''} Set DATA_DIR to another folder, or DATABASE_URL.`,
@@ -120,7 +126,8 @@ const createCluster = async (options: {
 };
 
 /** A node that is killed with -9 leaves its postmaster running: it is stopped here, so that this start owns the cluster. */
-const stopOrphan = async (cluster: string, logger: Logger): Promise<void> => {
+export const stopOrphanedPostgres = async (dataDir: string, logger: Logger): Promise<void> => {
+  const cluster = join(resolve(dataDir), 'cluster');
   const file = join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number((await readFile(file, 'utf8')).split('\n')[0]);
@@ -155,22 +162,29 @@ const createDatabases = (url: string, names: readonly string[]): Promise<void> =
     }
   });
 
-/** Binaries and account that fit together: a closed folder above the one may leave the other. */
+/** Binaries, and the way to run them, that fit the folders they lie in. */
 const chooseBinaries = async (
-  options: PostgresOptions,
+  logger: Logger,
   account: ServerAccount | undefined,
   home: string,
-): Promise<PostgresBinaries> => {
+): Promise<{ binaries: PostgresBinaries; launch: Launch }> => {
+  const candidates = await findBinaries(logger);
+  const direct = launchDirectly(account);
+  if (account === undefined) return { binaries: candidates[0], launch: direct };
+
   const closedHome = await findClosedParent(home, account);
+  if (closedHome === undefined) {
+    for (const binaries of candidates) {
+      if ((await findClosedParent(binaries.postgres, account)) === undefined) return { binaries, launch: direct };
+    }
+  }
+  const launch = await launchThroughClosedFolders(account);
+  if (launch !== undefined) return { binaries: candidates[0], launch };
   if (closedHome !== undefined) {
     throw new StartError(
       `PostgreSQL runs as the system user postgres, which may not enter ${closedHome}: ` +
         `set DATA_DIR to a folder outside it, allow it with chmod o+x ${closedHome}, or set DATABASE_URL.`,
     );
-  }
-  const candidates = await findBinaries(options.logger);
-  for (const binaries of candidates) {
-    if ((await findClosedParent(binaries.postgres, account)) === undefined) return binaries;
   }
   const closed = await findClosedParent(candidates[0].postgres, account);
   throw new StartError(
@@ -189,10 +203,10 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
 
   await mkdir(home, { recursive: true });
   await give(home, account, 0o700);
-  const binaries = await chooseBinaries(options, account, home);
+  const { binaries, launch } = await chooseBinaries(logger, account, home);
   const password = await readPassword(passwordFile, account);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ binaries, cluster, passwordFile, account });
-  await stopOrphan(cluster, logger);
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ binaries, cluster, passwordFile, launch });
+  await stopOrphanedPostgres(home, logger);
 
   const port = options.port ?? (await findFreePort());
   const url = addressOf(port, password, 'postgres');
@@ -200,14 +214,15 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const logFile = join(home, 'server.log');
 
-  const launch = async () => {
+  const server = launch(binaries.postgres, args);
+  const spawnServer = async () => {
     const log = await open(logFile, 'w', 0o600);
     // A process group of its own: Ctrl-C on the terminal is for the supervisor, which stops its parts in order.
-    const child = spawn(binaries.postgres, args, {
+    const child = spawn(server.command, server.args, {
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
       env: { ...process.env, LC_ALL: 'C' },
-      ...account,
+      ...server.ids,
     });
     child.once('error', (error) => logger.error({ error: messageOf(error) }, 'postgres could not be run'));
     await log.close();
@@ -215,7 +230,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   };
 
   const deadline = Date.now() + READY_LIMIT_MS;
-  let child = await launch();
+  let child = await spawnServer();
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) {
       const output = await readFile(logFile, 'utf8');
@@ -226,7 +241,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
         );
       }
       await sleep(200);
-      child = await launch();
+      child = await spawnServer();
     }
     try {
       await withClient(url, (client) => client.query('SELECT 1'));
@@ -255,10 +270,10 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
     source: binaries.source,
     urlFor: (database) => addressOf(port, password, database),
     ended,
-    stop: async () => {
+    stop: async (graceMs = 6_000) => {
       // SIGINT is "fast": it ends the sessions and writes a checkpoint.
       child.kill('SIGINT');
-      const asked = await Promise.race([ended.then(() => true), sleep(6_000, false, { ref: false })]);
+      const asked = await Promise.race([ended.then(() => true), sleep(graceMs, false, { ref: false })]);
       if (!asked) child.kill('SIGQUIT');
       await ended;
     },

@@ -16,7 +16,7 @@ export interface RunningTemporal {
   readonly pid: number;
   /** Resolves when the server has ended, whoever ended it. */
   readonly ended: Promise<void>;
-  stop(): Promise<void>;
+  readonly stop: (graceMs?: number) => Promise<void>;
 }
 
 export interface TemporalOptions {
@@ -32,7 +32,9 @@ export interface TemporalOptions {
 const READY_LIMIT_MS = 25_000;
 
 /** A node that is killed with -9 leaves its server running, which holds the database. */
-const stopOrphan = async (pidFile: string, database: string, logger: Logger): Promise<void> => {
+export const stopOrphanedTemporal = async (dataDir: string, logger: Logger): Promise<void> => {
+  const database = join(resolve(dataDir), 'temporal.db');
+  const pidFile = join(resolve(dataDir), 'temporal.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number(await readFile(pidFile, 'utf8'));
   if (Number.isInteger(pid) && pid > 0 && isAlive(pid) && (await commandLineOf(pid))?.includes(database)) {
@@ -69,7 +71,7 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   const database = join(home, 'temporal.db');
   const pidFile = join(home, 'temporal.pid');
   const logFile = join(home, 'temporal.log');
-  await stopOrphan(pidFile, database, logger);
+  await stopOrphanedTemporal(home, logger);
 
   const port = options.port ?? (await findFreePort());
   const uiPort = options.uiPort ?? (await findFreePort());
@@ -121,9 +123,9 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
     uiUrl: `http://127.0.0.1:${uiPort}`,
     pid,
     ended,
-    stop: async () => {
+    stop: async (graceMs = 5_000) => {
       child.kill('SIGTERM');
-      const asked = await Promise.race([ended.then(() => true), sleep(5_000, false, { ref: false })]);
+      const asked = await Promise.race([ended.then(() => true), sleep(graceMs, false, { ref: false })]);
       if (!asked) child.kill('SIGKILL');
       await ended;
       await rm(pidFile, { force: true });
