@@ -22,7 +22,7 @@ export const METHOD_VERSION = 'apparel-screening-1.0.0';
 const ASSUMED_SUBCATEGORY = 'tshirts';
 
 /** Weight of a product that nobody weighed. */
-const DEFAULT_WEIGHT_KG = 0.25;
+export const DEFAULT_WEIGHT_KG = 0.25;
 
 export interface ScoreInput {
   readonly subcategory: string | null;

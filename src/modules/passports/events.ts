@@ -51,9 +51,19 @@ export type PassportContent = {
   readonly quantity: number;
   readonly unit: string;
   readonly productionDate: string | null;
+  /** Where the steps of making took place, as submitted. */
+  readonly countries: StepCountries;
   readonly pefcr: Pefcr | null;
   readonly methodVersion: string | null;
   readonly factorSetHash: string | null;
+};
+
+/** Two-letter codes. */
+export type StepCountries = {
+  readonly spinning: string | null;
+  readonly fabric: string | null;
+  readonly dyeing: string | null;
+  readonly making: string | null;
 };
 
 export type PassportCertificate = {

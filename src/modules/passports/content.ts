@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { ProductionData } from '../../core/production-data.js';
+import type { Pefcr } from '../batches/events.js';
+import type { ProductFields } from '../products/events.js';
+import type { PassportCertificate, PassportContent } from './events.js';
+
+/** What a passport takes from its batch. */
+export interface PassportSource {
+  readonly batchId: string;
+  readonly productId: string;
+  readonly quantity: number;
+  readonly unit: string;
+  /** Made without a factory's data. */
+  readonly preliminary: boolean;
+  /** Of the supplier that makes the batch, as the brand recorded it. */
+  readonly factoryCountry: string | null;
+  /** What the Tier 1 factory submitted. */
+  readonly production: Pick<ProductionData, 'productWeightKg' | 'productionDate' | 'countries'> | null;
+  /** Everybody's who submitted. */
+  readonly certificates: readonly PassportCertificate[];
+  readonly score: {
+    readonly pefcr: Pefcr;
+    readonly methodVersion: string;
+    readonly factorSetHash: string;
+  } | null;
+}
+
+/** Everything that the public page shows, put together; the weight is what the score was computed with. */
+export function passportContent(from: {
+  readonly brandName: string;
+  readonly product: ProductFields;
+  readonly source: PassportSource;
+  readonly defaultWeightKg: number;
+}): PassportContent {
+  const { brandName, product, source } = from;
+  const { production } = source;
+  return {
+    brandName,
+    productName: product.name,
+    sku: product.sku,
+    categoryId: product.categoryId,
+    subcategory: product.subcategory,
+    ...weight(product, production?.productWeightKg, from.defaultWeightKg),
+    countryOfManufacture: product.countryOfManufacture,
+    factoryCountry: source.factoryCountry,
+    materials: product.materials.map(({ materialType, percentage, originCountry }) => ({
+      materialType,
+      percentage,
+      originCountry,
+    })),
+    careInstructions: product.careInstructions,
+    expectedLifespan: product.expectedLifespan,
+    recyclable: product.recyclable,
+    recyclingInstructions: product.recyclingInstructions,
+    ecommerceUrl: product.ecommerceUrl,
+    certificates: source.certificates.map(({ type, number, issuer, validFrom, validUntil }) => ({
+      type,
+      number,
+      issuer,
+      validFrom,
+      validUntil,
+    })),
+    quantity: source.quantity,
+    unit: source.unit,
+    productionDate: production?.productionDate ?? null,
+    countries: {
+      spinning: production?.countries?.spinning ?? null,
+      fabric: production?.countries?.fabric ?? null,
+      dyeing: production?.countries?.dyeing ?? null,
+      making: production?.countries?.making ?? null,
+    },
+    pefcr: source.score?.pefcr ?? null,
+    methodVersion: source.score?.methodVersion ?? null,
+    factorSetHash: source.score?.factorSetHash ?? null,
+  };
+}
+
+function weight(
+  { weightKg, weightEstimated }: ProductFields,
+  submittedKg: number | undefined,
+  defaultKg: number,
+): Pick<PassportContent, 'weightKg' | 'weightEstimated'> {
+  if (submittedKg !== undefined) return { weightKg: submittedKg, weightEstimated: false };
+  if (weightKg === null) return { weightKg: defaultKg, weightEstimated: true };
+  return { weightKg, weightEstimated };
+}
+
+/** SHA-256 of the content's RFC 8785 bytes, 64 lower-case hex digits. */
+export function contentHash(content: PassportContent): string {
+  const canonical = canonicalize(content);
+  if (canonical === undefined) throw new Error('the content of a passport must be JSON');
+  return createHash('sha256').update(canonical, 'utf8').digest('hex');
+}
