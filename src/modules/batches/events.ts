@@ -13,21 +13,27 @@ export type BatchEvent =
       {
         batchId: string;
         organizationId: string;
+        /** The call that asked: the same call sent again is recognised by it. */
+        callId: string;
+        askedAt: number;
         notes: string | null;
         requests: readonly DppRequest[];
         remindedRequestIds: readonly string[];
       }
     >
   /** The mail server took the mail. */
-  | DomainEvent<'RequestEmailed', { batchId: string; requestId: string; mail: RequestMail; sentAt: number }>
+  | DomainEvent<'RequestEmailed', RequestMailKey & { batchId: string; sentAt: number }>
   /** The mail server refused the mail for good; `reason` names no address. */
-  | DomainEvent<'RequestEmailFailed', { batchId: string; requestId: string; mail: RequestMail; reason: string }>
+  | DomainEvent<'RequestEmailFailed', RequestMailKey & { batchId: string; reason: string }>
   /** The factory looked at its request for the first time. */
   | DomainEvent<'RequestOpened', { batchId: string; requestId: string; openedAt: number }>
   | DomainEvent<'ProductionDataSubmitted', ProductionDataSubmitted>
   /** What the score is with everything submitted so far; `pefcr` as the interface shows it. */
   | DomainEvent<'BatchScored', { batchId: string; pefcr: Pefcr; methodVersion: string; factorSetHash: string }>
-  | DomainEvent<'ChangesRequested', { batchId: string; requestId: string; notes: string }>
+  | DomainEvent<
+      'ChangesRequested',
+      { batchId: string; requestId: string; callId: string; askedAt: number; notes: string }
+    >
   | DomainEvent<'BatchPublished', { batchId: string; organizationId: string } & PublishedPassport>
   /** The product was deleted: the batch leaves every list and its links answer 410. */
   | DomainEvent<'BatchWithdrawn', { batchId: string; organizationId: string; productId: string }>;
@@ -62,8 +68,16 @@ export type RequestRole = 'factory' | 'sub_supplier';
 /** `request` is the first mail; reminders are numbered by the workflow. */
 export type RequestMail = 'request' | 'brand_reminder' | 'reminder_1' | 'reminder_2' | 'changes_requested';
 
+/** Names one mail: `round` is the number of the send-request call for a `brand_reminder`, else how often changes had been asked for. */
+export type RequestMailKey = {
+  readonly requestId: string;
+  readonly mail: RequestMail;
+  readonly round: number;
+};
+
 export type ProductionDataSubmitted = {
   readonly batchId: string;
+  readonly callId: string;
   readonly requestId: string;
   readonly supplierId: string;
   readonly role: RequestRole;
@@ -83,12 +97,12 @@ export type Pefcr = {
   readonly climate_change_total: number | null;
   readonly climate_change_per_unit: number | null;
   readonly breakdown: {
-    readonly raw_materials: number;
-    readonly manufacturing: number;
-    readonly distribution: number;
-    readonly use: number;
-    readonly end_of_life: number;
-  } | null;
+    readonly raw_materials: number | null;
+    readonly manufacturing: number | null;
+    readonly distribution: number | null;
+    readonly use: number | null;
+    readonly end_of_life: number | null;
+  };
   readonly data_quality: {
     readonly dqr: number | null;
     readonly level: string | null;

@@ -1,0 +1,17 @@
+import { createHash, createHmac } from 'node:crypto';
+
+/*
+ * Tokens of mailed links. They are derived, so the same link can be mailed again without being stored; what is stored is
+ * their hash.
+ */
+
+/** The token of a factory's link: 32 bytes that only the holder of the key can make. */
+export const factoryLinkToken = (linkKey: Buffer, requestId: string): string => derive(linkKey, requestId);
+
+/** The token of a supplier's invitation. */
+export const invitationToken = (linkKey: Buffer, supplierId: string): string => derive(linkKey, supplierId);
+
+/** What is stored of a token, and what it is looked up by. */
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const derive = (linkKey: Buffer, id: string): string => createHmac('sha256', linkKey).update(id).digest('base64url');

@@ -1,0 +1,107 @@
+import { createTransport } from 'nodemailer';
+import type { Logger } from './logger.js';
+import { inTransaction, type Database } from './postgres/database.js';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Names this mail for good, without angle brackets or host: a mail that goes out again carries the same one. */
+  readonly messageId: string;
+}
+
+export interface Mailer {
+  /**
+   * Sends a mail once. Throws `MailRefused` when the server refuses it for good, any other error when it may work later.
+   */
+  send(mail: Mail): Promise<'sent' | 'already_sent'>;
+  close(): void;
+}
+
+/** The mail server said no (5xx) to this recipient or this mail. `reason` names no address. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`mail refused: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Connections kept open to the mail server. */
+const CONNECTIONS = 4;
+/** A server that takes longer than this for one step is taken for gone. */
+const STEP_LIMIT_MS = 15_000;
+
+/**
+ * Mails over SMTP, which knows no exactly-once: this errs on the side of sending twice. The row that says "sent" is
+ * inserted before and committed right after the server's answer, so a mail is repeated only if the process dies between that
+ * answer and the commit, and the repeat carries the same Message-ID. The row's lock keeps two senders of one mail apart.
+ */
+export function createMailer({
+  url,
+  from,
+  database,
+  logger,
+}: {
+  url: string;
+  from: string;
+  database: Database;
+  logger: Logger;
+}): Mailer {
+  const transport = createTransport({
+    pool: true,
+    url,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: STEP_LIMIT_MS,
+    greetingTimeout: STEP_LIMIT_MS,
+    socketTimeout: STEP_LIMIT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  transport.on('error', (error) => logger.warn({ err: error }, 'lost a connection to the mail server'));
+  const host = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+
+  const send = (mail: Mail): Promise<'sent' | 'already_sent'> =>
+    inTransaction(database, async (connection) => {
+      // A process that is killed loses nothing by this; waiting for the disk would only widen the window.
+      await connection.query('set local synchronous_commit = off');
+      const claimed = await connection.query(
+        'insert into service.sent_mails (message_id) values ($1) on conflict do nothing',
+        [mail.messageId],
+      );
+      if (claimed.rowCount === 0) return 'already_sent';
+      try {
+        await transport.sendMail({
+          from,
+          to: { name: '', address: mail.to },
+          subject: oneLine(mail.subject),
+          text: mail.text,
+          html: mail.html,
+          messageId: `<${mail.messageId}@${host}>`,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (error) {
+        throw refusalOf(error) ?? error;
+      }
+      return 'sent';
+    });
+
+  return { send, close: () => transport.close() };
+}
+
+/** A line break in a header would start another one. */
+// eslint-disable-next-line no-control-regex
+const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+
+/** Only an answer about this recipient or this mail is final; one about the sender, the login or the line is not. */
+function refusalOf(error: unknown): MailRefused | null {
+  if (!(error instanceof Error)) return null;
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+  if (code === 'EENVELOPE' && responseCode === undefined) return new MailRefused('the address is not well formed');
+  const final = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  return final && (command === 'RCPT TO' || command === 'DATA')
+    ? new MailRefused(`the mail server answered ${responseCode}`)
+    : null;
+}

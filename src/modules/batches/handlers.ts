@@ -1,0 +1,254 @@
+import type { CommandContext } from '../../core/context.js';
+import { notFound, Refusal } from '../../core/errors.js';
+import { deterministicUuid } from '../../core/ids.js';
+import type { ProductionData } from '../../core/production-data.js';
+import { execute, load, type Executed, type Loaded } from '../../infrastructure/command-handler.js';
+import type { EventStore } from '../../infrastructure/event-store/port.js';
+import { factoryLinkToken, tokenHash } from '../../infrastructure/links.js';
+import type { Queryable } from '../../infrastructure/postgres/database.js';
+import { batchDecider, refuseUnlessAllowed, type BatchCommand, type MailOutcome } from './decider.js';
+import { batchStream, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
+import { anyProduct, productOf, supplierOf } from './facts.js';
+import { preliminaryScore, scoreOf } from './scoring.js';
+import type { Batch, BatchState } from './state.js';
+
+export interface BatchDependencies {
+  readonly eventStore: EventStore;
+  readonly database: Queryable;
+  /** The key from which the tokens of mailed links are derived. */
+  readonly linkKey: Buffer;
+}
+
+export type LoadedBatch = Loaded<BatchState> & { readonly state: Batch };
+
+export interface NewBatch {
+  readonly productId: string;
+  readonly factoryId: string;
+  readonly poReference: string | null;
+  readonly quantity: number;
+  readonly unit: string;
+}
+
+/** A batch of the organization; withdrawn ones and those of others answer alike. */
+export async function loadBatch(
+  { eventStore }: Pick<BatchDependencies, 'eventStore'>,
+  organizationId: string,
+  batchId: string,
+): Promise<LoadedBatch> {
+  const loaded = await loadAnyBatch({ eventStore }, batchId);
+  if (loaded.state.organizationId !== organizationId || loaded.state.status === 'withdrawn') {
+    throw notFound('batch', batchId);
+  }
+  return loaded;
+}
+
+/** Whoever's it is, withdrawn or not. */
+export async function loadAnyBatch(
+  { eventStore }: Pick<BatchDependencies, 'eventStore'>,
+  batchId: string,
+): Promise<LoadedBatch> {
+  return found(batchId, await load(eventStore, batchDecider, batchStream(batchId)));
+}
+
+export async function createBatch(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  order: NewBatch,
+): Promise<LoadedBatch> {
+  const { eventStore } = deps;
+  const organizationId = context.organizationId ?? '';
+  const [product, factory] = await Promise.all([
+    productOf(eventStore, organizationId, order.productId, 'productId'),
+    supplierOf(eventStore, organizationId, order.factoryId),
+  ]);
+  if (factory === null) throw notFound('supplier', order.factoryId, 'factoryId');
+  if (factory.tier !== 1) {
+    const message = `"factoryId" must be a supplier of tier 1; "${order.factoryId}" is of tier ${factory.tier}.`;
+    throw new Refusal('factory_not_tier_1', message, {
+      errors: [{ path: 'factoryId', code: 'factory_not_tier_1', message }],
+    });
+  }
+  if (factory.declined) throw declined(order.factoryId);
+  const batchId = context.newId('bat');
+  const batch = {
+    ...order,
+    ...{ batchId, organizationId, productName: product.name, productSku: product.sku },
+    ...{ factoryName: factory.factoryName, preliminary: false },
+  };
+  return run(deps, context, batchId, { type: 'CreateBatch', batch }, true);
+}
+
+/**
+ * A batch that carries a passport without a factory's data: made and scored in one append. Publish it with
+ * `recordPublished`. The same `batchId` again changes nothing.
+ */
+export async function createPreliminaryBatch(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  { batchId, productId, poReference = 'IMPORT' }: { batchId: string; productId: string; poReference?: string },
+): Promise<LoadedBatch> {
+  const organizationId = context.organizationId ?? '';
+  const product = await productOf(deps.eventStore, organizationId, productId);
+  const batch = {
+    ...{ batchId, organizationId, productId, productName: product.name, productSku: product.sku },
+    ...{ factoryId: null, factoryName: null, poReference, quantity: 1, unit: 'piece', preliminary: true },
+  };
+  const score = preliminaryScore(product, batch.quantity, context.now);
+  return run(deps, context, batchId, { type: 'CreatePreliminaryBatch', batch, score }, true);
+}
+
+/**
+ * Asks the factory and the suppliers that the product's materials name; those asked before and silent are reminded. The
+ * rows behind the links are there before anybody can be told of them.
+ */
+export function sendRequest(
+  deps: BatchDependencies,
+  context: CommandContext,
+  { batchId, callId, notes }: { batchId: string; callId: string; notes: string | null },
+): Promise<LoadedBatch> {
+  return run(deps, context, batchId, async (batch) => {
+    const suppliers = await concernedSuppliers(deps, batch);
+    const asked = new Set(batch.requests.map(({ supplierId }) => supplierId));
+    await storeLinks(
+      deps,
+      batchId,
+      suppliers.filter(({ supplierId }) => !asked.has(supplierId)),
+    );
+    return { type: 'SendRequest', callId, askedAt: context.now, notes, suppliers };
+  });
+}
+
+export const recordMails = (
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  { batchId, outcomes }: { batchId: string; outcomes: readonly MailOutcome[] },
+): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'RecordMails', outcomes });
+
+export const openRequest = (
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  { batchId, requestId }: { batchId: string; requestId: string },
+): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'OpenRequest', requestId, openedAt: context.now });
+
+/** Takes an answer and scores the batch with it, both in one append. */
+export function submitData(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  order: { batchId: string; requestId: string; callId: string; data: ProductionData },
+): Promise<LoadedBatch> {
+  const { batchId, requestId, callId, data } = order;
+  const submittedAt = context.now;
+  return run(deps, context, batchId, async (batch) => {
+    const product = await productOf(deps.eventStore, batch.organizationId, batch.productId);
+    const score = scoreOf(batch, product, context.now, { requestId, data, submittedAt });
+    return { type: 'SubmitData', callId, requestId, data, submittedAt, score };
+  });
+}
+
+export const requestChanges = (
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  { batchId, callId, notes }: { batchId: string; callId: string; notes: string },
+): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'RequestChanges', callId, askedAt: context.now, notes });
+
+/** Scores the batch again with the product as it now is; an unchanged score changes nothing. */
+export function rescoreBatch(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  batchId: string,
+): Promise<LoadedBatch> {
+  return run(deps, context, batchId, async (batch) => {
+    const product = await anyProduct(deps.eventStore, batch.productId);
+    if (product === null) throw notFound('product', batch.productId);
+    // A preliminary score keeps the day on which it was first made.
+    const { createdAt } = await loadAnyBatch(deps, batchId);
+    return { type: 'ScoreBatch', score: scoreOf(batch, product, createdAt ?? context.now) };
+  });
+}
+
+/** Throws unless the batch may be published; answers its passport if it has one. */
+export async function passportOfPublishable(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  batchId: string,
+): Promise<PublishedPassport | null> {
+  const { state } = await loadAnyBatch(deps, batchId);
+  refuseUnlessAllowed(state, 'publish');
+  return state.passport;
+}
+
+/** The batch's passport is out; `passport` is what `publishPassport` answered. */
+export const recordPublished = (
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  batchId: string,
+  { dppId, gtin, serial, qrUrl, publishedAt }: PublishedPassport,
+): Promise<LoadedBatch> =>
+  run(deps, context, batchId, { type: 'PublishBatch', passport: { dppId, gtin, serial, qrUrl, publishedAt } });
+
+/** Its product is deleted: the batch leaves the lists and its links answer 410. */
+export const withdrawBatch = (
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  batchId: string,
+): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'WithdrawBatch' });
+
+async function run(
+  { eventStore }: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  batchId: string,
+  command: BatchCommand | ((batch: Batch) => Promise<BatchCommand>),
+  isNew = false,
+): Promise<LoadedBatch> {
+  const executed: Executed<BatchState, BatchEvent> = await execute(eventStore, context, {
+    stream: batchStream(batchId),
+    decider: batchDecider,
+    command: typeof command === 'function' ? (state) => command(found(batchId, { state }).state) : command,
+    isNew,
+  });
+  return found(batchId, executed);
+}
+
+function found<L extends { readonly state: BatchState }>(batchId: string, loaded: L): L & { readonly state: Batch } {
+  const { state } = loaded;
+  if (state.status === 'none') throw notFound('batch', batchId);
+  return { ...loaded, state };
+}
+
+/** The factory and the distinct suppliers of the product's materials, without those who have declined. */
+async function concernedSuppliers({ eventStore }: BatchDependencies, batch: Batch): Promise<DppRequest[]> {
+  const { batchId, organizationId, factoryId } = batch;
+  if (factoryId === null) return [];
+  const product = await productOf(eventStore, organizationId, batch.productId);
+  const named = product.materials.flatMap(({ supplierIds }) => supplierIds);
+  const ids = [factoryId, ...new Set(named.filter((id) => id !== factoryId))];
+  const suppliers = await Promise.all(ids.map((id) => supplierOf(eventStore, organizationId, id)));
+  if (batch.status === 'draft' && suppliers[0]?.declined === true) throw declined(factoryId);
+  return suppliers.flatMap((supplier) => {
+    if (supplier === null || supplier.declined) return [];
+    const { supplierId, factoryName, tier } = supplier;
+    const role = supplierId === factoryId ? 'factory' : 'sub_supplier';
+    return [{ requestId: requestIdOf(batchId, supplierId), supplierId, role, factoryName, tier }];
+  });
+}
+
+/** One request for each supplier of a batch: however often the call is repeated, its link stays the same. */
+const requestIdOf = (batchId: string, supplierId: string): string =>
+  `req_${deterministicUuid(batchId, `request/${supplierId}`)}`;
+
+async function storeLinks(
+  { database, linkKey }: BatchDependencies,
+  batchId: string,
+  requests: readonly DppRequest[],
+): Promise<void> {
+  if (requests.length === 0) return;
+  const ids = requests.map(({ requestId }) => requestId);
+  await database.query(
+    `insert into service.factory_links (token_hash, request_id, batch_id)
+     select link.hash, link.request_id, $3 from unnest($1::bytea[], $2::text[]) as link (hash, request_id)
+     on conflict do nothing`,
+    [ids.map((id) => tokenHash(factoryLinkToken(linkKey, id))), ids, batchId],
+  );
+}
+
+const declined = (supplierId: string): Refusal =>
+  new Refusal('supplier_declined', `The supplier "${supplierId}" has declined to work with you.`);
