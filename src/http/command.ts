@@ -34,7 +34,7 @@ export function commands(
 
   app.addHook('onSend', async (request, reply, payload) => {
     const position = contexts.get(request)?.position() ?? null;
-    if (position !== null && !(await projected.reached(position, config.READ_YOUR_WRITES_MS))) {
+    if (position !== null && !(await projected.waitFor(position, config.READ_YOUR_WRITES_MS))) {
       void reply.header('X-Read-Lag', 'true');
     }
     return payload;

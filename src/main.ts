@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startHousekeeping } from './housekeeping.js';
+import { buildApp } from './http/app.js';
+
+import { readConfig } from './infrastructure/config.js';
+import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
+import { createLogger } from './infrastructure/logger.js';
+import { connectDatabase } from './infrastructure/postgres/database.js';
+import { migrate } from './infrastructure/postgres/migrate.js';
+import { createProjectionWait } from './infrastructure/projection-wait.js';
+import { connectWorkflows } from './infrastructure/temporal/gateway.js';
+
+/** Calls under way get this long to end. */
+const GRACE_MS = 8_000;
+
+const config = readConfig();
+const logger = createLogger('api', config.LOG_LEVEL);
+
+const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'api' });
+// The projector brings its own; whoever starts first makes them, so that no call meets a missing table.
+await migrate(database, 'service', new URL('./infrastructure/postgres/migrations/', import.meta.url));
+await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
+
+const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+const workflows = connectWorkflows({
+  address: config.TEMPORAL_ADDRESS,
+  namespace: config.TEMPORAL_NAMESPACE,
+  logger,
+});
+const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
+const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
+const housekeeping = startHousekeeping(database, logger);
+
+let closing = false;
+const close = async (reason: string): Promise<void> => {
+  if (closing) return;
+  closing = true;
+  logger.info({ reason }, 'stopping');
+  void sleep(GRACE_MS, undefined, { ref: false }).then(() => {
+    logger.error('calls under way did not end in time');
+    process.exit(1);
+  });
+  // No new calls, then the old ones, then what they used.
+  await app.close();
+  housekeeping.stop();
+  await Promise.all([projected.close(), eventStore.close(), workflows.close(), database.end()]);
+  logger.info('stopped');
+  process.exit(0);
+};
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void close(signal));
+if (process.send !== undefined) process.once('disconnect', () => void close('the parent is gone'));
+
+await app.listen({ host: config.HOST, port: config.PORT });
+logger.info({ addresses: app.addresses() }, 'ready');
