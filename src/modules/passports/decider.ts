@@ -41,6 +41,8 @@ function decide(command: PassportCommand, state: PassportState): readonly Passpo
       if (state.status === 'published') return [];
       return [{ type: 'PassportPublished', data: { ...command.identity, ...versionOf(1, content, publishedAt) } }];
     case 'RepublishPassport': {
+      // Announced on the product's stream and not out yet: its first version will show what is so then.
+      if (state.status === 'none') return [];
       const passport = publishedPassport(state, command);
       const latest = latestVersion(passport);
       const next = versionOf(latest.version + 1, content, publishedAt);

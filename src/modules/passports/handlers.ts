@@ -76,12 +76,12 @@ export async function publishPassport(
   return summaryOf(publishedPassport(state, { dppId, organizationId }));
 }
 
-/** Publishes the next version of the batch's passport if what it shows has changed. */
+/** Publishes the next version of the batch's passport if what it shows has changed; null if it is not out yet. */
 export async function republishPassport(
   deps: PassportDependencies,
   context: CommandContext,
   source: PassportSource,
-): Promise<PassportSummary> {
+): Promise<PassportSummary | null> {
   const organizationId = organizationOf(context);
   const dppId = passportIdOf(source.batchId);
   const { state } = await execute(deps.eventStore, context, {
@@ -94,7 +94,7 @@ export async function republishPassport(
       return { type: 'RepublishPassport', dppId, organizationId, content, publishedAt: context.now };
     },
   });
-  return summaryOf(publishedPassport(state, { dppId, organizationId }));
+  return state.status === 'none' ? null : summaryOf(state);
 }
 
 /** A passport of the organization. */

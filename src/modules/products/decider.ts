@@ -81,12 +81,7 @@ function decide(command: ProductCommand, state: ProductState): readonly ProductE
         throw new Refusal('product_deleted', 'The product of this batch has been deleted.');
       const { productId, fields, passports } = activeProduct(state, command);
       if (passports.some((issued) => issued.batchId === batchId)) return [];
-      if (fields.materials.length === 0) {
-        throw new Refusal(
-          'no_composition',
-          'A passport shows what the product is made of, and the product has no materials.',
-        );
-      }
+      refuseWithoutComposition(fields);
       return [{ type: 'ProductPassportIssued', data: { productId, batchId, dppId } }];
     }
     case 'DeleteProduct': {
@@ -135,6 +130,14 @@ export function activeProduct(
 ): ActiveProduct {
   if (state.status !== 'active' || state.organizationId !== organizationId) throw notFound('product', productId, path);
   return state;
+}
+
+export function refuseWithoutComposition({ materials }: ProductFields): void {
+  if (materials.length > 0) return;
+  throw new Refusal(
+    'no_composition',
+    'A passport shows what the product is made of, and the product has no materials.',
+  );
 }
 
 /** Percentages are added at 6 decimals: binary sums such as 33.4 + 33.3 + 33.3 are not exact. */

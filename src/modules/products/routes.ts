@@ -3,15 +3,25 @@ import { listProducts } from '../../../projections/products/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import { FOLLOW_UPS_AT_ONCE, publishPreliminaryBatch, republishPassports, withdrawOpenBatches } from './follow-up.js';
 import { createProduct, deleteProduct, readProduct, updateProduct } from './handlers.js';
 import { newProduct, productChanges } from './input.js';
-import { createProductBody, productDetail, productList, productParams, updateProductBody } from './schemas.js';
+import {
+  createProductBody,
+  productDetail,
+  productList,
+  productParams,
+  publishedPassport,
+  updateProductBody,
+} from './schemas.js';
 
 const tags = ['Products'];
 
 export const productRoutes =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
+    const passportDeps = { ...deps, consumerUrl: deps.config.CONSUMER_URL };
+
     app.route({
       method: 'GET',
       url: '/brand/products',
@@ -69,7 +79,9 @@ export const productRoutes =
       },
       handler: async (request) => {
         const { changes, warnings } = productChanges(request.body);
-        const { detail } = await updateProduct(deps, request.command(), request.params.id, changes);
+        const context = request.command();
+        const { detail, product, changed } = await updateProduct(deps, context, request.params.id, changes);
+        if (changed) await republishPassports(passportDeps, context, product.passports.slice(0, FOLLOW_UPS_AT_ONCE));
         return withWarnings(detail, warnings);
       },
     });
@@ -85,9 +97,24 @@ export const productRoutes =
         response: { 200: ok, ...problemResponses(404, 409) },
       },
       handler: async (request) => {
-        await deleteProduct(deps, request.command(), request.params.id);
+        const context = request.command();
+        await deleteProduct(deps, context, request.params.id);
+        await withdrawOpenBatches(deps, context, request.params.id, FOLLOW_UPS_AT_ONCE);
         return { ok: true as const };
       },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/products/:id/publish',
+      config: { access: access.write },
+      schema: {
+        summary: 'Publish a preliminary passport on the data of the product alone; repeated, it answers the same',
+        tags,
+        params: productParams,
+        response: { 200: publishedPassport, ...problemResponses(404, 409) },
+      },
+      handler: (request) => publishPreliminaryBatch(passportDeps, request.command(), request.params.id),
     });
   };
 

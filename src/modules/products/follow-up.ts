@@ -1,0 +1,67 @@
+import { openBatchesOfProduct } from '../../../projections/batches/queries.js';
+import { organizationOf, type CommandContext } from '../../core/context.js';
+import { deterministicUuid } from '../../core/ids.js';
+import { createPreliminaryBatch, recordPublished, rescoreBatch, withdrawBatch } from '../batches/handlers.js';
+import { publishPassport, republishPassport, type PassportDependencies } from '../passports/handlers.js';
+import { passportSource } from '../passports/source.js';
+import { refuseWithoutComposition, type IssuedPassport } from './decider.js';
+import { findProduct } from './handlers.js';
+
+/*
+ * What a change of a product means for its batches and passports. A call does the first few at once, so that its client
+ * reads what it wrote; the workflow `product-follow-up` does all of them, whatever became of the call. Each step may be
+ * repeated.
+ */
+
+/** Enough for nearly every product, and done in a fraction of a second. */
+export const FOLLOW_UPS_AT_ONCE = 20;
+
+/**
+ * Brings the product's passports up to date: same address, next version, scored again. Answers how many have been
+ * announced and are not out yet.
+ */
+export async function republishPassports(
+  deps: PassportDependencies,
+  context: CommandContext,
+  passports: readonly IssuedPassport[],
+): Promise<{ readonly notOutYet: number }> {
+  let notOutYet = 0;
+  for (const { batchId } of passports) {
+    await rescoreBatch(deps, context, batchId);
+    const republished = await republishPassport(deps, context, await passportSource(deps, batchId));
+    if (republished === null) notOutYet += 1;
+  }
+  return { notOutYet };
+}
+
+/** Withdraws the open batches of a deleted product. */
+export async function withdrawOpenBatches(
+  deps: Pick<PassportDependencies, 'eventStore' | 'database'>,
+  context: CommandContext,
+  productId: string,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const open = await openBatchesOfProduct(deps.database, organizationOf(context), productId);
+  for (const batchId of open.slice(0, limit)) await withdrawBatch(deps, context, batchId);
+}
+
+/**
+ * Publishes a passport on the product's own data, before any factory has answered. It hangs on a batch made for it, one for
+ * each product: a repeated call finds batch and passport, and finishes what an interrupted one began.
+ */
+export async function publishPreliminaryBatch(
+  deps: PassportDependencies,
+  context: CommandContext,
+  productId: string,
+): Promise<{ readonly qrUrl: string; readonly dppId: string }> {
+  const { fields } = await findProduct(deps, { productId, organizationId: organizationOf(context) });
+  refuseWithoutComposition(fields);
+  const batchId = `bat_${deterministicUuid(productId, 'preliminary')}`;
+  const batch = await createPreliminaryBatch(deps, context, { batchId, productId });
+  if (batch.state.passport !== null) return addressOf(batch.state.passport);
+  const passport = await publishPassport(deps, context, await passportSource(deps, batchId));
+  await recordPublished(deps, context, batchId, passport);
+  return addressOf(passport);
+}
+
+const addressOf = ({ qrUrl, dppId }: { readonly qrUrl: string; readonly dppId: string }) => ({ qrUrl, dppId });
