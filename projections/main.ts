@@ -1,0 +1,24 @@
+import { readConfig } from '../src/infrastructure/config.js';
+import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
+import { createLogger } from '../src/infrastructure/logger.js';
+import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { migrate } from '../src/infrastructure/postgres/migrate.js';
+import { runProjector } from './projector.js';
+
+const config = readConfig();
+const logger = createLogger('projector', config.LOG_LEVEL);
+const database = connectDatabase({ url: config.DATABASE_URL, size: 2, logger, name: 'projector' });
+const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+
+const stopping = new AbortController();
+const stop = (): void => stopping.abort();
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+// The supervisor is gone, and with it everything that this program works with.
+if (process.send !== undefined) process.once('disconnect', stop);
+
+await migrate(database, 'read', new URL('./migrations/', import.meta.url));
+logger.info('ready');
+await runProjector({ database, eventStore, logger, signal: stopping.signal });
+await Promise.all([eventStore.close(), database.end()]);
+logger.info('stopped');

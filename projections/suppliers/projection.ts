@@ -1,0 +1,59 @@
+import type { SupplierEvent } from '../../src/modules/suppliers/events.js';
+import { insert, patch, projection, table } from '../projection.js';
+
+export const suppliers = table({
+  name: 'suppliers',
+  key: ['id'],
+  columns: {
+    id: 'text',
+    organization_id: 'text',
+    factory_id: 'text',
+    factory_name: 'text',
+    country: 'text',
+    tier: 'integer',
+    notes: 'text',
+    confirmed: 'boolean',
+    declined: 'boolean',
+    created_at: 'bigint',
+    updated_at: 'bigint',
+  },
+});
+
+export const suppliersProjection = projection<SupplierEvent>({
+  SupplierInvited: ({ data, metadata }) => [
+    insert(suppliers, {
+      id: data.supplierId,
+      organization_id: data.organizationId,
+      factory_id: data.factoryId,
+      factory_name: data.factoryName,
+      country: data.country,
+      tier: data.tier,
+      notes: data.notes,
+      confirmed: false,
+      declined: false,
+      created_at: metadata.recordedAt,
+      updated_at: metadata.recordedAt,
+    }),
+  ],
+  // A declined supplier is asked once more; a confirmed one stays confirmed.
+  SupplierInvitedAgain: ({ data, metadata }) => [
+    patch(
+      suppliers,
+      { id: data.supplierId },
+      {
+        factory_name: data.factoryName,
+        country: data.country,
+        tier: data.tier,
+        notes: data.notes,
+        declined: false,
+        updated_at: metadata.recordedAt,
+      },
+    ),
+  ],
+  SupplierConfirmed: ({ data, metadata }) => [
+    patch(suppliers, { id: data.supplierId }, { confirmed: true, declined: false, updated_at: metadata.recordedAt }),
+  ],
+  SupplierDeclined: ({ data, metadata }) => [
+    patch(suppliers, { id: data.supplierId }, { confirmed: false, declined: true, updated_at: metadata.recordedAt }),
+  ],
+});
