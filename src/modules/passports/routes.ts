@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { listPassports } from '../../../projections/passports/queries.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { pageQuery as listQuery, problemResponses } from '../../http/schemas.js';
+import { qrLabelPdf, qrPng, qrSvg } from '../../pages/qr/index.js';
+import { findProduct } from '../products/handlers.js';
+import { latestVersion } from './decider.js';
+import { findPassport } from './handlers.js';
+import { passportPages } from './page.js';
+import { passportList, passportParams, productIdParams, qrQuery, rawAnswer } from './schemas.js';
+
+const tags = ['Passports'];
+const DEFAULT_PNG_PX = 512;
+
+export const passportRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/brand/dpps',
+      config: { access: access.read },
+      schema: {
+        summary: 'List published passports, the latest first',
+        tags,
+        querystring: listQuery,
+        response: { 200: passportList, ...problemResponses(422) },
+      },
+      handler: ({ member, query }) => listPassports(deps.database, member.organizationId, {}, query),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/dpps/by-product/:productId',
+      config: { access: access.read },
+      schema: {
+        summary: 'List the published passports of a product',
+        tags,
+        params: productIdParams,
+        querystring: listQuery,
+        response: { 200: passportList, ...problemResponses(404, 422) },
+      },
+      handler: async ({ member: { organizationId }, params: { productId }, query }) => {
+        await findProduct(deps, { productId, organizationId });
+        return listPassports(deps.database, organizationId, { productId }, query);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/qr/:dppId',
+      config: { access: access.read },
+      schema: {
+        summary: "The QR code of a passport's page, as an image or a label to print",
+        tags,
+        params: passportParams,
+        querystring: qrQuery,
+        response: { 200: rawAnswer('image/svg+xml, image/png or application/pdf'), ...problemResponses(404, 422) },
+      },
+      handler: async ({ member: { organizationId }, params: { dppId }, query: { format, size } }, reply) => {
+        const passport = await findPassport(deps, { dppId, organizationId });
+        const { qrUrl, gtin, serial } = passport.identity;
+        // The code of a passport never changes; the label shows the product's name, which may.
+        void reply.header('Cache-Control', format === 'pdf' ? 'private, no-cache' : 'private, max-age=86400');
+        switch (format) {
+          case 'svg':
+            return reply.type('image/svg+xml').send(qrSvg(qrUrl, size === undefined ? {} : { sizePx: size }));
+          case 'png':
+            return reply.type('image/png').send(qrPng(qrUrl, size ?? DEFAULT_PNG_PX));
+          case 'pdf': {
+            const { productName } = latestVersion(passport).content;
+            return reply.type('application/pdf').send(await qrLabelPdf({ url: qrUrl, productName, gtin, serial }));
+          }
+        }
+      },
+    });
+
+    await app.register(passportPages(deps));
+  };
