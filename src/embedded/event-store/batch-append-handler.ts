@@ -1,4 +1,4 @@
-import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { status, type ServerDuplexStream } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import statusMessages from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
@@ -111,7 +111,10 @@ export const createBatchAppendHandler =
         take(request, correlationId);
       } catch (error) {
         if (correlationId === undefined) {
-          call.emit('error', Object.assign(new Error('a correlation id is missing'), { code: 3 }));
+          call.emit(
+            'error',
+            Object.assign(new Error('a correlation id is missing'), { code: status.INVALID_ARGUMENT }),
+          );
           return;
         }
         const gathered = gathering.get(correlationId);
@@ -174,9 +177,10 @@ function errorOf(error: unknown): InstanceType<typeof statusMessages.Status> {
     else if (expected === 'no_stream') wrong.setExpectedNoStream(new empty.Empty());
     else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new empty.Empty());
     else wrong.setExpectedAny(new empty.Empty());
-    return answer(9, error.message, 'WrongExpectedVersion', wrong);
+    return answer(status.FAILED_PRECONDITION, error.message, 'WrongExpectedVersion', wrong);
   }
-  if (!(error instanceof StoreError)) return answer(2, 'the event store failed', 'Unknown', new shared.Unknown());
+  if (!(error instanceof StoreError))
+    return answer(status.UNKNOWN, 'the event store failed', 'Unknown', new shared.Unknown());
   switch (error.trailers['exception']) {
     case 'stream-deleted':
       return answer(error.code, error.message, 'StreamDeleted', new shared.StreamDeleted());
@@ -186,8 +190,9 @@ function errorOf(error: unknown): InstanceType<typeof statusMessages.Status> {
     }
     case undefined:
     default:
-      if (error.code === 4) return answer(error.code, error.message, 'Timeout', new shared.Timeout());
-      if (error.code === 3) {
+      if (error.code === status.DEADLINE_EXCEEDED)
+        return answer(error.code, error.message, 'Timeout', new shared.Timeout());
+      if (error.code === status.INVALID_ARGUMENT) {
         return answer(error.code, error.message, 'BadRequest', new shared.BadRequest().setMessage(error.message));
       }
       return answer(error.code, error.message, 'Unknown', new shared.Unknown());

@@ -5,7 +5,7 @@ import { encodeReadEvent } from './wire.js';
 /** A record and, once somebody has asked for it, its bytes on the wire. */
 export interface LogEntry {
   readonly record: LogRecord;
-  encoded(): Buffer;
+  readonly encoded: () => Buffer;
 }
 
 export const entryOf = (record: LogRecord): LogEntry => {

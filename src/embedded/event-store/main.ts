@@ -10,13 +10,13 @@ const settings = z
     EMBEDDED_EVENT_STORE_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
     EMBEDDED_EVENT_STORE_HOST: z.string().default('127.0.0.1'),
     EMBEDDED_EVENT_STORE_DATABASE_URL: z.string().min(1),
+    // The database may still be starting, and a server that was killed keeps the lock until Postgres notices.
+    EMBEDDED_EVENT_STORE_START_LIMIT_MS: z.coerce.number().int().min(0).default(15_000),
     LOG_LEVEL: z.string().default('info'),
   })
   .parse(process.env);
 
 const logger = pino({ name: 'event-store', level: settings.LOG_LEVEL });
-// The database may still be starting, and a server that was killed keeps the lock until Postgres notices.
-const START_LIMIT_MS = 15_000;
 const START_PAUSE_MS = 250;
 
 const end = (code: number): never => {
@@ -25,7 +25,7 @@ const end = (code: number): never => {
 };
 
 async function start(): Promise<EventStoreServer> {
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + settings.EMBEDDED_EVENT_STORE_START_LIMIT_MS;
   for (;;) {
     try {
       return await startEventStoreServer({

@@ -2,7 +2,7 @@ import type { ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from 'pino';
-import { StoreError, invalidArgument, toServiceError } from './errors.js';
+import { StoreError, invalidArgument, toServiceError, unavailable } from './errors.js';
 import type { EventLog } from './event-log.js';
 import { parseFilter } from './filters.js';
 import type { LogStorage } from './log-storage.js';
@@ -20,6 +20,8 @@ export interface ReadDependencies {
   readonly storage: LogStorage;
   readonly reader: StreamReader;
   readonly logger: Logger;
+  /** Aborts when the server closes: whoever subscribes is told so and may come back. */
+  readonly closing: AbortSignal;
 }
 
 /** `Streams/Read`: four calls in one, told apart by their options. */
@@ -27,6 +29,11 @@ export const createReadHandler =
   (dependencies: ReadDependencies) =>
   (call: ServerWritableStream<ReadReq, Buffer>): void => {
     const sender = createSender(call);
+    const turnAway = (): void => {
+      call.emit('error', toServiceError(unavailable('the event store is closing')));
+    };
+    dependencies.closing.addEventListener('abort', turnAway);
+    sender.signal.addEventListener('abort', () => dependencies.closing.removeEventListener('abort', turnAway));
     serve(dependencies, sender, call.request).then(
       () => {
         if (!sender.signal.aborted) call.end();

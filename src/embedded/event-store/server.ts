@@ -45,6 +45,7 @@ export async function startEventStoreServer(options: {
     'grpc.max_receive_message_length': MAX_RECEIVE_BYTES,
     'grpc.max_send_message_length': -1,
   });
+  const closing = new AbortController();
   let port = 0;
   const { StreamsService } = streamsService;
   server.addService(
@@ -53,7 +54,7 @@ export async function startEventStoreServer(options: {
     {
       append: createAppendHandler({ writer, logger }),
       batchAppend: createBatchAppendHandler({ writer, logger }),
-      read: createReadHandler({ log, storage, reader, logger }),
+      read: createReadHandler({ log, storage, reader, logger, closing: closing.signal }),
       delete: createDeleteHandler({
         writer,
         logger,
@@ -94,6 +95,7 @@ export async function startEventStoreServer(options: {
     port,
     lost: storage.lost,
     async close() {
+      closing.abort();
       await new Promise<void>((resolve) => {
         const force = setTimeout(() => server.forceShutdown(), CLOSE_GRACE_MS);
         server.tryShutdown(() => {

@@ -7,6 +7,7 @@ import {
   WrongExpectedVersionError,
   jsonEvent,
   type Credentials,
+  type EventData,
 } from '@eventstore/db-client';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -152,7 +153,7 @@ export function createEventStore(options: {
   const appendOnce = async (
     stream: string,
     expected: ExpectedRevision,
-    proposed: ReturnType<typeof jsonEvent>[],
+    proposed: EventData[],
   ): Promise<AppendResult> => {
     const result = await withTimeout(
       client.appendToStream(stream, proposed, {
@@ -248,7 +249,7 @@ export function createEventStore(options: {
 }
 
 /** The bytes are fixed by a copy: nobody can change the event between two tries. */
-const proposedOf = (event: NewEvent): ReturnType<typeof jsonEvent> =>
+const proposedOf = (event: NewEvent): EventData =>
   jsonEvent({
     id: event.id,
     type: event.type,
@@ -256,13 +257,10 @@ const proposedOf = (event: NewEvent): ReturnType<typeof jsonEvent> =>
     metadata: JSON.parse(JSON.stringify(event.metadata)) as Record<string, unknown>,
   });
 
-const appendBytesOf = (events: readonly ReturnType<typeof jsonEvent>[]): number =>
+const appendBytesOf = (events: readonly EventData[]): number =>
   events.reduce(
     (sum, { type, data, metadata }) =>
-      sum +
-      2 * type.length +
-      Buffer.byteLength(JSON.stringify(data)) +
-      Buffer.byteLength(JSON.stringify(metadata ?? '')),
+      sum + 2 * type.length + Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)),
     0,
   );
 
