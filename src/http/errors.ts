@@ -10,8 +10,9 @@ const RETRY_AFTER_S = 2;
 export function problems(app: FastifyInstance): void {
   const paths: { method: string; pattern: RegExp }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
+    if (url === '*') return;
     const pattern = new RegExp(`^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`);
-    for (const one of [method].flat()) if (url !== '*') paths.push({ method: one, pattern });
+    for (const one of [method].flat()) paths.push({ method: one, pattern });
   });
 
   const answer = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { runProjector } from '../../projections/projector.js';
+import { buildApp } from '../../src/http/app.js';
+import { readConfig, type Config } from '../../src/infrastructure/config.js';
+import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
+import type { EventStore } from '../../src/infrastructure/event-store/port.js';
+import { connectDatabase, type Database } from '../../src/infrastructure/postgres/database.js';
+import { migrate } from '../../src/infrastructure/postgres/migrate.js';
+import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
+import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
+import { createDatabase } from './database.js';
+import { startEventStore, type TestEventStore } from './event-store.js';
+
+/** The address, the password and the token of somebody who has just signed up. */
+export interface SignedUp {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+/** A member of an organization of its own, and calls with its two headers. */
+export interface Brand extends SignedUp {
+  readonly organizationId: string;
+  readonly headers: { readonly authorization: string; readonly 'x-organization-id': string };
+  readonly call: (options: Call) => Promise<Answer>;
+}
+
+export type Call = Omit<InjectOptions, 'method'> & {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly url: string;
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: LightMyRequestResponse['headers'];
+  readonly body: string;
+  /** The parsed body; `any`, as each test knows what it asked for. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly json: any;
+}
+
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly config: Config;
+  readonly database: Database;
+  readonly eventStore: EventStore;
+  /** The event store's own process: kill it, start it again. */
+  readonly eventStoreProgram: TestEventStore;
+  readonly workflows: WorkflowGateway;
+  /** The settings as an environment, to start a program of the service beside this one. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly call: (options: Call) => Promise<Answer>;
+  readonly signUp: (email?: string) => Promise<SignedUp>;
+  readonly organization: (owner: SignedUp, name?: string) => Promise<string>;
+  /** Signs up, makes an organization (plan pro unless told), and answers a caller with both headers. */
+  readonly asBrand: (options?: { name?: string; plan?: 'free' | 'pro' }) => Promise<Brand>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The API in this process, with a projector beside it: a database and an event store of their own; Temporal and mail are the
+ * run's. A worker is not among it.
+ */
+export async function startService(options: { environment?: Record<string, string> } = {}): Promise<TestService> {
+  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+  const [serviceDatabase, logDatabase] = [await createDatabase(), await createDatabase()];
+  const eventStoreProgram = await startEventStore(logDatabase.url);
+  const key = () => randomBytes(32).toString('base64url');
+  const environment = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    HOST: '127.0.0.1',
+    BASE_URL: 'http://localhost:3000',
+    CONSUMER_URL: 'http://localhost:3000',
+    DATABASE_URL: serviceDatabase.url,
+    EVENTSTORE_URL: eventStoreProgram.url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    SMTP_URL: inject('smtpUrl'),
+    ADMIN_TOKEN: key(),
+    TOKEN_SIGNING_KEY: key(),
+    LINK_KEY: key(),
+    ENCRYPTION_KEY: key(),
+    // A busy machine: longer than a projector ever needs.
+    READ_YOUR_WRITES_MS: '10000',
+    AUTH_CALLS_PER_MINUTE: '100000',
+    ...options.environment,
+  };
+  const config = readConfig(environment);
+  const database = connectDatabase({ url: config.DATABASE_URL, size: 10, logger, name: 'test' });
+  await migrate(database, 'service', new URL('../../src/infrastructure/postgres/migrations/', import.meta.url));
+  await migrate(database, 'read', new URL('../../projections/migrations/', import.meta.url));
+  const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  const workflows = connectWorkflows({
+    address: config.TEMPORAL_ADDRESS,
+    namespace: config.TEMPORAL_NAMESPACE,
+    logger,
+  });
+  const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
+  const stopping = new AbortController();
+  const writing = connectDatabase({ url: config.DATABASE_URL, size: 2, logger, name: 'test-projector' });
+  const projector = runProjector({ database: writing, eventStore, logger, signal: stopping.signal });
+  const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
+  await app.ready();
+
+  const call = async (options: Call): Promise<Answer> => {
+    const answer = await app.inject(options);
+    const isJson = /json/.test(String(answer.headers['content-type']));
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: answer.body,
+      json: isJson ? (JSON.parse(answer.body) as unknown) : undefined,
+    };
+  };
+
+  const signUp = async (email = `${randomBytes(8).toString('hex')}@example.com`): Promise<SignedUp> => {
+    const password = 'a long enough password';
+    const payload = { email, password, displayName: 'Ana Sousa' };
+    const { status, json, body } = await call({ method: 'POST', url: '/auth/signup', payload });
+    if (status !== 201) throw new Error(`sign-up answered ${status}: ${body}`);
+    const { userId, token } = json as { userId: string; token: string };
+    return { userId, email, password, token };
+  };
+
+  const organization = async (owner: SignedUp, name = 'Nordfaden'): Promise<string> => {
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const { status, json, body } = await call({ method: 'POST', url: '/organizations', headers, payload: { name } });
+    if (status !== 201) throw new Error(`making an organization answered ${status}: ${body}`);
+    return (json as { id: string }).id;
+  };
+
+  return {
+    app,
+    config,
+    database,
+    eventStore,
+    eventStoreProgram,
+    workflows,
+    environment,
+    call,
+    signUp,
+    organization,
+    asBrand: async ({ name = 'Nordfaden', plan = 'pro' } = {}) => {
+      const owner = await signUp();
+      const organizationId = await organization(owner, name);
+      if (plan === 'pro') {
+        const url = `/admin/organizations/${organizationId}/plan`;
+        const operator = { authorization: `Bearer ${config.ADMIN_TOKEN}` };
+        await call({ method: 'PUT', url, headers: operator, payload: { plan } });
+      }
+      const headers = { authorization: `Bearer ${owner.token}`, 'x-organization-id': organizationId };
+      return {
+        ...owner,
+        organizationId,
+        headers,
+        call: (options) => call({ ...options, headers: { ...headers, ...options.headers } }),
+      };
+    },
+    close: async () => {
+      await app.close();
+      stopping.abort();
+      await projector;
+      await Promise.all([projected.close(), workflows.close(), eventStore.close(), database.end(), writing.end()]);
+      await eventStoreProgram.stop();
+      await serviceDatabase.drop();
+      await logDatabase.drop();
+    },
+  };
+}
