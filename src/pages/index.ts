@@ -1,4 +1,9 @@
 export { consumerJsonLd } from './consumer/json-ld.js';
 export { renderConsumerNotFound, renderConsumerPage } from './consumer/page.js';
 export { PAGE_CSP } from './design/stylesheet.js';
+export { renderErrorPage } from './error/page.js';
+export { renderFactoryLinkGone } from './factory-form/gone.js';
+export { renderFactoryForm } from './factory-form/page.js';
+export { parseFactoryForm } from './factory-form/parse.js';
+export { renderJoinPage } from './join/page.js';
 export { LOCALES, negotiateLocale, type Locale } from './locale.js';

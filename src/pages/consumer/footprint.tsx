@@ -20,7 +20,7 @@ export function Footprint(props: PartProps): JSX.Element {
       ) : (
         <>
           <p class="big">
-            <b>{props.formats.number(perUnit, 2)}</b> <span>{texts.perPiece}</span>
+            <b>{props.formats.fixed(perUnit, 2)}</b> <span>{texts.perPiece}</span>
           </p>
           <Comparison {...props} score={score} />
           <Stages {...props} score={score} perUnit={perUnit} />
@@ -75,7 +75,6 @@ function Stages(props: ScoreProps & { readonly perUnit: number }): JSX.Element |
       <thead>
         <tr>
           <th scope="col">{texts.stage}</th>
-          <td class="track" />
           <th scope="col" class="n">
             {texts.amount}
           </th>
@@ -87,12 +86,14 @@ function Stages(props: ScoreProps & { readonly perUnit: number }): JSX.Element |
       <tbody>
         {rows.map(({ stage, kg }) => (
           <tr key={stage}>
-            <th scope="row">{texts.stages[stage]}</th>
-            <td class="track">
-              <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
-                <rect width={Math.max(0.5, Math.round((1000 * Math.max(0, kg)) / greatest) / 10)} height="10" />
-              </svg>
-            </td>
+            <th scope="row">
+              <div class="bar">
+                <span>{texts.stages[stage]}</span>
+                <svg aria-hidden="true" viewBox="0 0 100 10" preserveAspectRatio="none">
+                  <rect width={Math.max(0.5, Math.round((1000 * Math.max(0, kg)) / greatest) / 10)} height="10" />
+                </svg>
+              </div>
+            </th>
             <td class="n">{formats.fixed(kg, 2)}</td>
             <td class="n">{formats.percent(perUnit === 0 ? 0 : Math.round((100 * kg) / perUnit))}</td>
           </tr>

@@ -14,8 +14,8 @@ export const PASSPORT_CSS = `
 .part>div{min-width:0}
 .part h3{margin-top:1.5rem;margin-bottom:.35rem}
 table{width:100%;border-collapse:collapse}
-th,td{text-align:left;font-weight:400;padding:.55rem 0;vertical-align:baseline;border-top:1px solid var(--line)}
-thead th{font-size:.8125rem;color:var(--soft);border-top:0;padding-top:0}
+th,td{text-align:left;font-weight:400;padding:.55rem 0;vertical-align:baseline;border-top:1px solid var(--line);overflow-wrap:break-word}
+thead th,thead td{font-size:.8125rem;color:var(--soft);border-top:0;padding-top:0}
 tbody th{font-weight:550}
 td,th{padding-right:.75rem}
 td:last-child,th:last-child{padding-right:0}
@@ -26,10 +26,11 @@ td:last-child,th:last-child{padding-right:0}
 .big{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 .6rem;margin-bottom:.25rem}
 .big b{font-size:clamp(2.75rem,2rem + 4vw,4rem);line-height:1;font-weight:650;letter-spacing:-.035em;font-variant-numeric:tabular-nums}
 .stages{margin-top:1.5rem}
-.stages th{width:40%}
-.track{width:auto}
-.track svg{display:block;width:100%;min-width:3rem;height:.875rem}
-.track rect{fill:var(--s2)}
+.bar{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem 1.25rem}
+.bar span{flex:0 1 11.5rem}
+.bar svg{flex:1 1 9rem;height:.75rem;min-width:0}
+.bar rect{fill:var(--s2)}
+.method{margin-top:1rem}
 .quality{display:flex;gap:.25rem;margin:.5rem 0 .6rem;max-width:22rem}
 .quality svg{width:100%;height:.625rem;display:block}
 .on{fill:var(--accent)}.off{fill:var(--line)}

@@ -1,0 +1,72 @@
+import type { FormValues } from '../views.js';
+import { CERTIFICATE_FIELDS, MAX_CERTIFICATES, NUMBER_PATHS, TEXT_PATHS } from './production-data.js';
+
+/**
+ * What a browser sent, as production data: nested by the fields' names, numbers as numbers, blank fields absent, names
+ * that the form does not have ignored. A text that is no number stays a string, so that the schema reports it at its path.
+ */
+export function parseFactoryForm(body: Readonly<Record<string, string>>): FormValues {
+  const data: Record<string, unknown> = {};
+  for (const path of [...NUMBER_PATHS, ...TEXT_PATHS]) {
+    const text = body[path];
+    if (typeof text !== 'string' || text.trim() === '') continue;
+    setAt(data, path, NUMBER_PATHS.has(path) ? parseNumber(text) : lineEndings(text));
+  }
+  const certificates = parseCertificates(body);
+  if (certificates.length > 0) data['certificates'] = certificates;
+  return data;
+}
+
+/** Blank rows are dropped, so a certificate's place in the answer is its place on the page that answers. */
+function parseCertificates(body: Readonly<Record<string, string>>): readonly FormValues[] {
+  const rows: FormValues[] = [];
+  for (let index = 0; index < MAX_CERTIFICATES; index += 1) {
+    const row: Record<string, string> = {};
+    for (const field of CERTIFICATE_FIELDS) {
+      const text = body[`certificates.${index}.${field}`];
+      if (typeof text === 'string' && text.trim() !== '') row[field] = text.trim();
+    }
+    if (Object.keys(row).length > 0) rows.push(row);
+  }
+  return rows;
+}
+
+/**
+ * `12.5`, `12,5`, `1 250`, `1.250,5`, `1,250.5`. One comma before exactly three digits can mean either (`1,250`), unless
+ * a zero stands before it: such a text stays as it is, and the form asks.
+ */
+export function parseNumber(text: string): number | string {
+  const compact = text.trim().replace(/[\s'’\u00a0\u202f]/gu, '');
+  const plain = unambiguous(compact);
+  return plain !== null && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text.trim();
+}
+
+function unambiguous(text: string): string | null {
+  if (/^[+-]?\d{1,3}(\.\d{3})+,\d+$/.test(text)) return text.replaceAll('.', '').replace(',', '.');
+  if (/^[+-]?\d{1,3}(,\d{3})+\.\d+$/.test(text)) return text.replaceAll(',', '');
+  if (/^[+-]?[1-9]\d{0,2},\d{3}$/.test(text)) return null;
+  return text.replace(',', '.');
+}
+
+function setAt(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [head = '', member] = path.split('.');
+  if (member === undefined) {
+    target[head] = value;
+    return;
+  }
+  const nested = (target[head] ??= {}) as Record<string, unknown>;
+  nested[member] = value;
+}
+
+/** Browsers send CR LF from a text area. */
+const lineEndings = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+/** The value at a dotted path (`dyeing.fuel`, `certificates.0.type`) as the text that a field shows; absent is ''. */
+export function textAt(values: FormValues, path: string): string {
+  let current: unknown = values;
+  for (const part of path.split('.')) {
+    if (typeof current !== 'object' || current === null) return '';
+    current = (current as Readonly<Record<string, unknown>>)[part];
+  }
+  return typeof current === 'string' || typeof current === 'number' ? String(current) : '';
+}

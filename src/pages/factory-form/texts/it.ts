@@ -1,0 +1,118 @@
+import type { FactoryFormTexts } from './en.js';
+
+export const it: FactoryFormTexts = {
+  title: (brand) => `Dati di produzione per ${brand}`,
+  heading: (brand) => `${brand} chiede dati di produzione`,
+  intro: (factory, brand) =>
+    `Buongiorno ${factory}. ${brand} prepara un passaporto del prodotto per il lotto qui sotto. Le vostre cifre sostituiscono valori predefiniti nella sua impronta climatica; nessuno le conosce meglio di voi.`,
+  introMaterial: (factory, brand) =>
+    `Buongiorno ${factory}. ${brand} prepara un passaporto del prodotto per il lotto qui sotto, e un materiale viene da voi. Indicate ciò che sapete della vostra fase; il resto può restare vuoto.`,
+  optional:
+    'Nessun campo è obbligatorio, ma serve almeno una cifra. Lasciate vuoto ciò che non sapete: varrà un valore predefinito, e il passaporto lo dirà.',
+  who: (brand) =>
+    `${brand} vede ciò che inviate. Il passaporto pubblico mostra l’impronta calcolata e i vostri certificati.`,
+  product: 'Prodotto',
+  order: 'Ordine',
+  quantity: 'Quantità',
+  composition: 'Composizione',
+  sku: 'Codice articolo',
+  message: (brand) => `Messaggio di ${brand}`,
+  feedback: (brand) => `${brand} chiede modifiche`,
+  feedbackHint: 'Ciò che avete inviato prima è riportato qui sotto. Modificatelo e inviatelo di nuovo.',
+  errorsTitle: (count) => (count === 1 ? 'Un campo richiede attenzione' : `${count} campi richiedono attenzione`),
+  errorsKept: 'Nulla è andato perso: ciò che avete scritto è ancora qui.',
+  notANumber: 'Scrivete un numero come 1250 o 12,5, senza unità.',
+  draftTitle: 'Bozza salvata',
+  draft: 'Tornate con lo stesso link quando volete. Il marchio non vede nulla prima dell’invio.',
+  sentTitle: 'Grazie, i dati sono stati inviati',
+  sent: (brand) => `${brand} li esaminerà. Se qualcosa va cambiato, riceverete un’e-mail con questo stesso link.`,
+  sentOpen: 'Potete modificare la risposta fino alla pubblicazione del passaporto.',
+  publishedTitle: 'Il passaporto è pubblicato',
+  published: 'I dati non si possono più modificare. Ecco ciò che è stato inviato:',
+  publishedEmpty: 'I dati non si possono più modificare, e con questo link non è stato inviato nulla.',
+  given: 'Ciò che avete inviato',
+  choose: 'Non noto',
+  sections: {
+    product: {
+      title: 'Il prodotto',
+      why: 'Il peso decide gran parte dell’impronta; tutto il resto si conta per chilogrammo.',
+    },
+    places: {
+      title: 'Dove avviene ogni fase',
+      why: 'Dal paese dipendono l’elettricità e il calore considerati e la distanza percorsa.',
+    },
+    fabric: {
+      title: 'Filato e tessuto',
+      why: 'Un filato sottile richiede più elettricità, e la maglieria ne richiede meno della tessitura.',
+    },
+    dyeing: { title: 'Tintura', why: 'Acqua calda e vapore sono spesso la parte maggiore della produzione.' },
+    making: { title: 'Taglio e cucito', why: 'Anche gli sfridi sono stati filati, tessuti e tinti.' },
+    transport: { title: 'Trasporto', why: 'Un volo pesa circa trenta volte lo stesso tragitto via nave.' },
+    certificates: {
+      title: 'Certificati',
+      why: 'Compaiono sul passaporto con la loro validità. Lasciate vuote le righe che non servono; ce ne sono sempre tre libere.',
+    },
+    notes: { title: 'Altro', why: 'Lo legge il marchio, non compare sul passaporto.' },
+  },
+  fields: {
+    productWeightKg: { label: 'Peso di un capo finito', help: 'Senza imballaggio, taglia media. Esempio: 0,18' },
+    quantityProduced: { label: 'Capi prodotti', help: 'In questo lotto. Solo per informazione.' },
+    productionDate: { label: 'Data di produzione', help: 'Il giorno in cui il lotto è stato completato.' },
+    facilityId: { label: 'Stabilimento', help: 'Dove è stato prodotto il lotto.' },
+    'countries.spinning': { label: 'Filatura', help: 'Paese in cui è stato filato il filato.' },
+    'countries.fabric': { label: 'Maglieria o tessitura', help: 'Paese in cui è stato fatto il tessuto.' },
+    'countries.dyeing': { label: 'Tintura e finissaggio', help: 'Paese della tintoria.' },
+    'countries.making': { label: 'Taglio e cucito', help: 'Paese in cui è stato cucito il capo.' },
+    fabricProcess: { label: 'Come è fatto il tessuto', help: 'Il tessuto principale del capo.' },
+    yarnNm: {
+      label: 'Titolo del filato (Nm)',
+      help: 'Metri di filato in un grammo, da 1 a 500. Ne × 1,69 = Nm. Esempio: 40',
+    },
+    'dyeing.electricityKwhPerKg': {
+      label: 'Elettricità della tintoria',
+      help: 'Per chilogrammo di tessuto. Di solito: da 0,8 a 1,2',
+    },
+    'dyeing.heatMjPerKg': {
+      label: 'Calore della tintoria',
+      help: 'Vapore e acqua calda, per chilogrammo di tessuto. Di solito: da 16 a 33',
+    },
+    'dyeing.fuel': { label: 'Combustibile per il calore', help: 'Ciò che brucia la caldaia.' },
+    cuttingLossPct: { label: 'Sfrido di taglio', help: 'Quota del tessuto che diventa scarto. Di solito: da 10 a 20' },
+    makingElectricityKwh: { label: 'Elettricità per il cucito', help: 'Per tutto il lotto, tutte le linee insieme.' },
+    airSharePct: { label: 'Quota spedita per via aerea', help: 'Di questo lotto, da voi al mercato. 0 se nessuna.' },
+    notes: { label: 'Note', help: 'Per esempio come sono state misurate le cifre.' },
+  },
+  units: { kg: 'kg', pieces: 'capi', nm: 'Nm', kwhPerKg: 'kWh/kg', mjPerKg: 'MJ/kg', percent: '%', kwh: 'kWh' },
+  processes: {
+    knitting_circular: 'Maglieria circolare',
+    knitting_flat: 'Maglieria rettilinea',
+    knitting_fully_fashioned: 'Maglieria calata (fully fashioned)',
+    knitting_seamless: 'Maglieria senza cuciture',
+    knitting_average: 'Maglieria, tipo non noto',
+    weaving: 'Tessitura',
+  },
+  fuels: {
+    natural_gas: 'Gas naturale',
+    light_fuel_oil: 'Gasolio',
+    heavy_fuel_oil: 'Olio combustibile pesante',
+    coal: 'Carbone',
+  },
+  certificate: (number) => `Certificato ${number}`,
+  certificateFields: {
+    type: { label: 'Tipo', help: 'Per esempio GOTS, OEKO-TEX Standard 100, ISO 14001.' },
+    number: { label: 'Numero', help: '' },
+    issuer: { label: 'Rilasciato da', help: '' },
+    validFrom: { label: 'Valido dal', help: '' },
+    validUntil: { label: 'Valido fino al', help: '' },
+  },
+  knownCertificates:
+    'I certificati del vostro catalogo sono già inseriti. Togliete quelli che non riguardano questo lotto.',
+  saveDraft: 'Salva la bozza',
+  submit: 'Invia al marchio',
+  footer: 'Questo link è solo per voi. Non inoltratelo: chi lo possiede può rispondere al vostro posto.',
+  withdrawnTitle: 'Questa richiesta è stata ritirata',
+  withdrawn: 'Il marchio non chiede più questi dati. Non dovete fare altro.',
+  unknownTitle: 'Questo link non è noto',
+  unknown:
+    'Forse è stato troncato. Apritelo di nuovo dall’e-mail o chiedete al marchio di inviare ancora la richiesta.',
+};

@@ -1,0 +1,204 @@
+import type { JSX } from 'preact';
+import { assertNever } from '../../core/assert-never.js';
+import { renderDocument } from '../design/layout.js';
+import { formatsOf, type Locale } from '../locale.js';
+import type { JoinPageView, OpenRequestView } from '../views.js';
+import { JOIN_TEXTS } from './texts.js';
+
+/** `/join/<token>`: the invitation, or what became of it. An invalid one goes out with 404. */
+export function renderJoinPage(view: JoinPageView, locale: Locale = 'en'): string {
+  return renderDocument({
+    locale,
+    title: titleOf(view, locale),
+    ...(view.state === 'open' ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` } : {}),
+    isPrivate: true,
+    children: <div class="wrap narrow lone">{content(view, locale)}</div>,
+  });
+}
+
+function titleOf(view: JoinPageView, locale: Locale): string {
+  const texts = JOIN_TEXTS[locale];
+  switch (view.state) {
+    case 'open':
+      return texts.title(view.brandName);
+    case 'joined':
+      return texts.joinedTitle;
+    case 'declined':
+      return texts.declinedTitle;
+    case 'invalid':
+      return texts.invalidTitle;
+    default:
+      return assertNever(view);
+  }
+}
+
+function content(view: JoinPageView, locale: Locale): JSX.Element {
+  const texts = JOIN_TEXTS[locale];
+  switch (view.state) {
+    case 'open':
+      return <Invitation view={view} locale={locale} />;
+    case 'joined':
+      return (
+        <>
+          <h1>{texts.joinedTitle}</h1>
+          <p>{texts.joined(view.email, view.brandName)}</p>
+          <OpenRequests requests={view.requests} locale={locale} />
+        </>
+      );
+    case 'declined':
+      return (
+        <>
+          <h1>{texts.declinedTitle}</h1>
+          <p>{texts.declined(view.brandName)}</p>
+        </>
+      );
+    case 'invalid':
+      return (
+        <>
+          <p class="code">404</p>
+          <h1>{texts.invalidTitle}</h1>
+          <p>{texts.invalid}</p>
+        </>
+      );
+    default:
+      return assertNever(view);
+  }
+}
+
+type Field = 'displayName' | 'email' | 'password';
+
+function Invitation(props: {
+  readonly view: Extract<JoinPageView, { state: 'open' }>;
+  readonly locale: Locale;
+}): JSX.Element {
+  const { view, locale } = props;
+  const texts = JOIN_TEXTS[locale];
+  const errorOf = (field: Field): string | null => view.errors.find(({ path }) => path === field)?.message ?? null;
+  const labels: Readonly<Record<string, string>> = {
+    displayName: texts.displayName,
+    email: texts.email,
+    password: texts.password,
+  };
+  return (
+    <>
+      {view.errors.length > 0 && (
+        <div class="note bad" role="alert" tabIndex={-1}>
+          <h2>{texts.errorsTitle}</h2>
+          <ul>
+            {view.errors.map(({ path, message }) => (
+              <li key={path}>
+                {path in labels ? <a href={`#field-${path}`}>{`${labels[path]}: ${message}`}</a> : message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <h1>{texts.heading(view.brandName)}</h1>
+      <div class="stack">
+        <p>{texts.intro(view.brandName, view.factoryName)}</p>
+        <p class="soft">{texts.whatFor}</p>
+      </div>
+      {view.notes !== null && view.notes !== '' && (
+        <div class="said">
+          <h2>{texts.message(view.brandName)}</h2>
+          <p class="pre" dir="auto">
+            {view.notes}
+          </p>
+        </div>
+      )}
+      <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
+        <Row name="displayName" label={texts.displayName} help={texts.displayNameHelp} error={errorOf('displayName')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="text"
+              autocomplete="name"
+              maxLength={200}
+              value={view.typed?.displayName ?? ''}
+            />
+          )}
+        </Row>
+        <Row name="email" label={texts.email} help={texts.emailHelp} error={errorOf('email')}>
+          {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
+        </Row>
+        <Row name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
+          {(attributes) => <input {...attributes} type="password" autocomplete="new-password" maxLength={200} />}
+        </Row>
+        <div class="actions">
+          <button type="submit" name="action" value="join">
+            {texts.join}
+          </button>
+          <button type="submit" name="action" value="decline" class="plain" aria-describedby="decline-help">
+            {texts.decline}
+          </button>
+        </div>
+        <p class="small soft" id="decline-help">
+          {texts.declineHelp(view.brandName)}
+        </p>
+      </form>
+    </>
+  );
+}
+
+interface ControlAttributes {
+  readonly id: string;
+  readonly name: Field;
+  readonly 'aria-describedby': string;
+  readonly 'aria-invalid'?: 'true';
+}
+
+function Row(props: {
+  readonly name: Field;
+  readonly label: string;
+  readonly help: string;
+  readonly error: string | null;
+  readonly children: (attributes: ControlAttributes) => JSX.Element;
+}): JSX.Element {
+  const { name, error } = props;
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <p class="help" id={`${id}-help`}>
+        {props.help}
+      </p>
+      {props.children({
+        id,
+        name,
+        'aria-describedby': error === null ? `${id}-help` : `${id}-help ${id}-error`,
+        ...(error === null ? {} : { 'aria-invalid': 'true' as const }),
+      })}
+      {error !== null && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What waits for the factory's answer, each with its link. */
+function OpenRequests(props: { readonly requests: readonly OpenRequestView[]; readonly locale: Locale }): JSX.Element {
+  const texts = JOIN_TEXTS[props.locale];
+  const formats = formatsOf(props.locale);
+  if (props.requests.length === 0) return <p class="soft">{texts.noRequests}</p>;
+  return (
+    <section class="given" aria-labelledby="open-requests">
+      <h2 id="open-requests">{texts.openRequests}</h2>
+      <ul class="todo">
+        {props.requests.map((request) => (
+          <li key={request.href}>
+            <a href={request.href}>
+              {request.productName} – {request.brandName}
+            </a>
+            <p class="small soft">
+              {request.poReference !== null && `${texts.order} ${request.poReference} · `}
+              {formats.number(request.quantity)} {request.unit}
+              {request.state === 'submitted' && ` · ${texts.answered}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
