@@ -11,13 +11,14 @@ export const accountRoutes =
   async (app) => {
     const signer = { database, clock, tokens: createSessionTokens(config.TOKEN_SIGNING_KEY, clock) };
     // One count for all of them, by the address of the socket.
-    const rateLimit = { max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute', groupId: 'auth' };
+    const onRequest = app.rateLimit({ max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute' });
     const tags = ['Accounts'];
 
     app.post(
       '/auth/signup',
       {
-        config: { access: access.public, creates: 'again', rateLimit },
+        config: { access: access.public, creates: 'again' },
+        onRequest,
         schema: {
           summary: 'Make an account and sign in',
           tags,
@@ -34,7 +35,8 @@ export const accountRoutes =
     app.post(
       '/auth/login',
       {
-        config: { access: access.public, rateLimit },
+        config: { access: access.public },
+        onRequest,
         schema: {
           summary: 'Sign in with address and password',
           tags,
@@ -48,7 +50,8 @@ export const accountRoutes =
     app.post(
       '/auth/logout',
       {
-        config: { access: access.account, rateLimit },
+        config: { access: access.account },
+        onRequest,
         schema: {
           summary: 'End the session of the token',
           tags,
