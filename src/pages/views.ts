@@ -186,6 +186,15 @@ export type JoinPageView =
       readonly email: string;
       readonly requests: readonly OpenRequestView[];
     }
+  /** The address has an account and was linked at once: what waits for it, and the way to decline. */
+  | {
+      readonly state: 'linked';
+      readonly brandName: string;
+      readonly factoryName: string;
+      readonly requests: readonly OpenRequestView[];
+      /** `/join/<token>`. */
+      readonly action: string;
+    }
   | { readonly state: 'declined'; readonly brandName: string; readonly factoryName: string }
   | { readonly state: 'invalid' };
 

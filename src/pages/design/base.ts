@@ -48,7 +48,6 @@ a:hover{text-decoration-thickness:.14em}
 button,.button{font:600 1rem/1.2 var(--sans);min-height:2.75rem;padding:.7rem 1.35rem;border-radius:2rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);cursor:pointer}
 button:hover{filter:brightness(1.12)}
 button.quiet{background:transparent;color:var(--accent)}
-button.plain{background:transparent;border-color:transparent;color:var(--soft);text-decoration:underline;text-underline-offset:.2em;padding-left:.75rem;padding-right:.75rem}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.75rem 1.5rem}
 .facts dt{font-size:.8125rem;color:var(--soft)}
 .facts dd{font-weight:550}

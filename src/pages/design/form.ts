@@ -22,6 +22,8 @@ input[readonly]{background:var(--tint);border-style:dashed}
 .certs .card{min-width:0}
 .certs h3{margin-bottom:.75rem}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}
+.decline{margin-top:2.5rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+.decline p{margin-top:.5rem}
 .ask{margin-top:1.5rem}
 .ask .facts{margin-top:.75rem}
 .said{border-left:3px solid var(--thread);padding-left:1rem;margin-top:1.25rem}

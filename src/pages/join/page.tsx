@@ -10,7 +10,9 @@ export function renderJoinPage(view: JoinPageView, locale: Locale = 'en'): strin
   return renderDocument({
     locale,
     title: titleOf(view, locale),
-    ...(view.state === 'open' ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` } : {}),
+    ...(view.state === 'open' || view.state === 'linked'
+      ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` }
+      : {}),
     isPrivate: true,
     children: <div class="wrap narrow lone">{content(view, locale)}</div>,
   });
@@ -23,6 +25,8 @@ function titleOf(view: JoinPageView, locale: Locale): string {
       return texts.title(view.brandName);
     case 'joined':
       return texts.joinedTitle;
+    case 'linked':
+      return texts.linkedTitle(view.brandName);
     case 'declined':
       return texts.declinedTitle;
     case 'invalid':
@@ -45,6 +49,17 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
           <OpenRequests requests={view.requests} locale={locale} />
         </>
       );
+    case 'linked':
+      return (
+        <>
+          <h1>{texts.linkedTitle(view.brandName)}</h1>
+          <p>{texts.linked(view.brandName, view.factoryName)}</p>
+          <OpenRequests requests={view.requests} locale={locale} />
+          <form class="form" method="post" action={`${view.action}?lang=${locale}`}>
+            <Decline brandName={view.brandName} locale={locale} />
+          </form>
+        </>
+      );
     case 'declined':
       return (
         <>
@@ -63,6 +78,20 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
     default:
       return assertNever(view);
   }
+}
+
+function Decline(props: { readonly brandName: string; readonly locale: Locale }): JSX.Element {
+  const texts = JOIN_TEXTS[props.locale];
+  return (
+    <div class="decline">
+      <button type="submit" name="action" value="decline" class="quiet" aria-describedby="decline-help">
+        {texts.decline}
+      </button>
+      <p class="small soft" id="decline-help">
+        {texts.declineHelp(props.brandName)}
+      </p>
+    </div>
+  );
 }
 
 type Field = 'displayName' | 'email' | 'password';
@@ -128,13 +157,8 @@ function Invitation(props: {
           <button type="submit" name="action" value="join">
             {texts.join}
           </button>
-          <button type="submit" name="action" value="decline" class="plain" aria-describedby="decline-help">
-            {texts.decline}
-          </button>
         </div>
-        <p class="small soft" id="decline-help">
-          {texts.declineHelp(view.brandName)}
-        </p>
+        <Decline brandName={view.brandName} locale={locale} />
       </form>
     </>
   );

@@ -22,6 +22,8 @@ interface JoinTexts {
   readonly noRequests: string;
   readonly order: string;
   readonly answered: string;
+  readonly linkedTitle: (brand: string) => string;
+  readonly linked: (brand: string, factory: string) => string;
   readonly declinedTitle: string;
   readonly declined: (brand: string) => string;
   readonly invalidTitle: string;
@@ -53,6 +55,9 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     noRequests: 'Nothing waits for you at the moment. You will get an email as soon as a request comes in.',
     order: 'Order',
     answered: 'answered',
+    linkedTitle: (brand) => `You are linked with ${brand}`,
+    linked: (brand, factory) =>
+      `${brand} lists ${factory} as a supplier. Because you already have an account, you were linked at once.`,
     declinedTitle: 'You have declined',
     declined: (brand) =>
       `${brand} has been told and can no longer send you new requests. If that was a mistake, ask them to invite you again.`,
@@ -84,6 +89,9 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     noRequests: 'Im Moment wartet nichts auf Sie. Sobald eine Anfrage kommt, erhalten Sie eine E-Mail.',
     order: 'Bestellung',
     answered: 'beantwortet',
+    linkedTitle: (brand) => `Sie sind mit ${brand} verbunden`,
+    linked: (brand, factory) =>
+      `${brand} führt ${factory} als Lieferanten. Weil Sie schon ein Konto haben, wurden Sie gleich verbunden.`,
     declinedTitle: 'Sie haben abgelehnt',
     declined: (brand) =>
       `${brand} weiß Bescheid und kann Ihnen keine neuen Anfragen mehr senden. War das ein Versehen, bitten Sie um eine neue Einladung.`,
@@ -115,6 +123,9 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     noRequests: 'Rien ne vous attend pour le moment. Vous recevrez un e-mail dès qu’une demande arrivera.',
     order: 'Commande',
     answered: 'répondue',
+    linkedTitle: (brand) => `Vous êtes lié à ${brand}`,
+    linked: (brand, factory) =>
+      `${brand} compte ${factory} parmi ses fournisseurs. Comme vous avez déjà un compte, le lien a été établi tout de suite.`,
     declinedTitle: 'Vous avez refusé',
     declined: (brand) =>
       `${brand} en est informée et ne peut plus vous envoyer de nouvelles demandes. Si c’était une erreur, demandez une nouvelle invitation.`,
@@ -146,6 +157,9 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     noRequests: 'Al momento non c’è nulla in attesa. Riceverete un’e-mail appena arriva una richiesta.',
     order: 'Ordine',
     answered: 'con risposta',
+    linkedTitle: (brand) => `Siete collegati a ${brand}`,
+    linked: (brand, factory) =>
+      `${brand} indica ${factory} tra i suoi fornitori. Poiché avete già un account, siete stati collegati subito.`,
     declinedTitle: 'Avete rifiutato',
     declined: (brand) =>
       `${brand} ne è informato e non può più inviarvi nuove richieste. Se è stato un errore, chiedete un nuovo invito.`,
@@ -177,6 +191,9 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     noRequests: 'De momento no hay nada pendiente. Recibirán un correo en cuanto llegue una solicitud.',
     order: 'Pedido',
     answered: 'respondida',
+    linkedTitle: (brand) => `Están vinculados con ${brand}`,
+    linked: (brand, factory) =>
+      `${brand} cuenta a ${factory} entre sus proveedores. Como ya tienen una cuenta, se les vinculó enseguida.`,
     declinedTitle: 'Han rechazado la invitación',
     declined: (brand) =>
       `${brand} lo sabe y ya no puede enviarles nuevas solicitudes. Si fue un error, pidan otra invitación.`,

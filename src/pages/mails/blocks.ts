@@ -1,0 +1,34 @@
+/** A mail's content, told once and written twice: as text and as HTML. */
+export type MailBlock =
+  | { readonly kind: 'paragraph'; readonly text: string }
+  | { readonly kind: 'facts'; readonly rows: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: 'quote'; readonly title: string; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'action'; readonly label: string; readonly href: string }
+  | { readonly kind: 'small'; readonly text: string };
+
+export interface MailContent {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The languages of the mails; a new one is added here and is then demanded of every dictionary. */
+export type MailLocale = 'en';
+export type InEveryMailLocale<T> = Readonly<Record<MailLocale, T>>;
+
+/** Longer names than a subject line shows are cut in the subject; the mail itself has them in full. */
+const SUBJECT_LENGTH = 180;
+
+/** One line without control characters: nothing in a name can become a header of its own. */
+export function subjectLine(text: string): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  const letters = [...line];
+  return letters.length <= SUBJECT_LENGTH ? line : `${letters.slice(0, SUBJECT_LENGTH - 1).join('')}…`;
+}
+
+/** A value inside a sentence or a row of facts stays on its line. */
+export const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
