@@ -1,14 +1,24 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { needsParts } from './test/support/needs-parts.js';
+import { groupOf } from './test/support/groups.js';
 import { closingLine } from './test/support/reporter.js';
 
 const files = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).sort();
-const withParts = files.filter((file) => needsParts(join(import.meta.dirname, file)));
-const pure = files.filter((file) => !withParts.includes(file));
-/** An empty list would mean vitest's own pattern. */
-const NOTHING = 'test/none';
+/** The quick ones first: they say soonest what is broken, and start nothing. */
+const groups = (['pure', 'parts', 'processes'] as const).map((name, groupOrder) => {
+  const include = files.filter((file) => groupOf(join(import.meta.dirname, file)) === name);
+  return {
+    extends: true as const,
+    test: {
+      name,
+      // An empty list would mean vitest's own pattern.
+      include: include.length > 0 ? include : ['test/none'],
+      sequence: { groupOrder },
+      ...(name === 'parts' ? { globalSetup: ['test/support/global-setup.ts'] } : {}),
+    },
+  };
+});
 
 export default defineConfig({
   // The programs' JSX is Preact's.
@@ -17,24 +27,10 @@ export default defineConfig({
     pool: 'forks',
     // Two cores are what a small machine has; the real parts need their share.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     reporters: ['default', closingLine()],
-    projects: [
-      {
-        extends: true,
-        test: { name: 'pure', include: pure.length > 0 ? pure : [NOTHING], sequence: { groupOrder: 0 } },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'parts',
-          include: withParts.length > 0 ? withParts : [NOTHING],
-          globalSetup: ['test/support/global-setup.ts'],
-          sequence: { groupOrder: 1 },
-        },
-      },
-    ],
+    projects: groups,
   },
 });

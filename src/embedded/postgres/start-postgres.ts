@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { findFreePort } from '../ports.js';
 import { commandLineOf, endProcess, hasExited, isAlive } from '../processes.js';
-import { hasCode, messageOf, StartError } from '../start-error.js';
+import { messageOf, StartError } from '../start-error.js';
 import {
   findClosedParent,
   findServerAccount,
@@ -19,6 +18,7 @@ import {
   type ServerAccount,
 } from './account.js';
 import { findBinaries, type PostgresBinaries } from './binaries.js';
+import { createCluster, readPassword } from './cluster.js';
 
 export interface RunningPostgres {
   /** Address of the maintenance database, with the superuser's password. */
@@ -43,6 +43,8 @@ export interface PostgresOptions {
   /** Server settings that replace the defaults below. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger: Logger;
+  /** Gives up the start, leaving nothing running. */
+  readonly signal?: AbortSignal;
 }
 
 const SUPERUSER = 'postgres';
@@ -63,66 +65,6 @@ const DEFAULT_SETTINGS: Readonly<Record<string, string>> = {
   max_wal_senders: '0',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
-};
-
-const run = async (
-  launch: Launch,
-  program: string,
-  options: readonly string[],
-): Promise<{ code: number | null; output: string }> => {
-  const { command, args, ids } = launch(program, options);
-  const child = spawn(command, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, LC_ALL: 'C' },
-    ...ids,
-  });
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const code = await new Promise<number | null>((done, fail) => {
-    child.once('error', fail);
-    child.once('close', done);
-  });
-  return { code, output: Buffer.concat(chunks).toString('utf8').trim() };
-};
-
-const readPassword = async (file: string, account: ServerAccount | undefined): Promise<string> => {
-  if (!existsSync(file)) {
-    await writeFile(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-    await give(file, account, 0o600);
-  }
-  return (await readFile(file, 'utf8')).trim();
-};
-
-const createCluster = async (options: {
-  readonly binaries: PostgresBinaries;
-  readonly cluster: string;
-  readonly passwordFile: string;
-  readonly launch: Launch;
-}): Promise<void> => {
-  const { binaries, cluster, passwordFile, launch } = options;
-  // Made beside its place and moved there when whole, so that a kill in between leaves nothing half-made.
-  const draft = `${cluster}.new`;
-  await rm(draft, { recursive: true, force: true });
-  const { output: version } = await run(launch, binaries.postgres, ['--version']);
-  const major = Number(/(\d+)/.exec(version)?.[1] ?? 0);
-  const locale = major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : [];
-  const { code, output } = await run(launch, binaries.initdb, [
-    `--pgdata=${draft}`,
-    `--username=${SUPERUSER}`,
-    `--pwfile=${passwordFile}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--wal-segsize=4',
-    ...locale,
-  ]);
-  if (code !== 0) {
-    throw new StartError(
-      `PostgreSQL could not create its cluster in ${draft}: ${output.split('\n').at(-1) ?? ''} Set DATA_DIR to another folder, or DATABASE_URL.`,
-    );
-  }
-  await rename(draft, cluster);
 };
 
 /** A node that is killed with -9 leaves its postmaster running: it is stopped here, so that this start owns the cluster. */
@@ -151,6 +93,16 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
     return await work(client);
   } finally {
     await client.end();
+  }
+};
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    await withClient(url, (client) => client.query('SELECT 1'));
+    return true;
+  } catch {
+    // Not yet, or not ours: the server's own log says which, when it ends or the time is up.
+    return false;
   }
 };
 
@@ -205,7 +157,8 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   await give(home, account, 0o700);
   const { binaries, launch } = await chooseBinaries(logger, account, home);
   const password = await readPassword(passwordFile, account);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster({ binaries, cluster, passwordFile, launch });
+  if (!existsSync(join(cluster, 'PG_VERSION')))
+    await createCluster({ binaries, cluster, passwordFile, superuser: SUPERUSER, launch });
   await stopOrphanedPostgres(home, logger);
 
   const port = options.port ?? (await findFreePort());
@@ -230,34 +183,37 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
   };
 
   const deadline = Date.now() + READY_LIMIT_MS;
-  let child = await spawnServer();
-  for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) {
-      const output = await readFile(logFile, 'utf8');
-      // Backends of a killed postmaster hold its shared memory for a moment longer.
-      if (!/shared memory block|lock file "postmaster.pid"/.test(output) || Date.now() > deadline) {
-        throw new StartError(
-          `PostgreSQL ended while starting on port ${port}: ${output.trim().split('\n').at(-1) ?? 'no output'} (log: ${logFile})`,
-        );
-      }
-      await sleep(200);
-      child = await spawnServer();
-    }
+  const giveUpIfLate = (complaint: string): void => {
+    if (options.signal?.aborted === true) throw new StartError('PostgreSQL was stopped while starting');
+    if (Date.now() > deadline) throw new StartError(`${complaint} (log: ${logFile})`);
+  };
+  const waitUntilReady = async (): Promise<ChildProcess> => {
+    let child = await spawnServer();
     try {
-      await withClient(url, (client) => client.query('SELECT 1'));
-      break;
-    } catch (error) {
-      if (!hasCode(error, 'ECONNREFUSED', 'ECONNRESET', '57P03') && Date.now() > deadline) throw error;
-      if (Date.now() > deadline) {
-        child.kill('SIGQUIT');
-        throw new StartError(
-          `PostgreSQL did not answer on port ${port} within ${READY_LIMIT_MS / 1000} s (log: ${logFile}).`,
-        );
+      for (;;) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          const lines = (await readFile(logFile, 'utf8')).trim().split('\n');
+          const complaint = `PostgreSQL ended while starting on port ${port}: ${lines.at(-1)}`;
+          // Backends of a killed postmaster hold its shared memory for a moment longer.
+          const mayPass = lines.some((line) => /shared memory block|lock file "postmaster.pid"/.test(line));
+          if (!mayPass) throw new StartError(`${complaint} (log: ${logFile})`);
+          giveUpIfLate(complaint);
+          await sleep(200);
+          child = await spawnServer();
+        }
+        if (await answers(url)) break;
+        giveUpIfLate(`PostgreSQL did not answer on port ${port} within ${READY_LIMIT_MS / 1000} s`);
+        await sleep(25);
       }
+      await createDatabases(url, options.databases ?? []);
+      return child;
+    } catch (error) {
+      child.kill('SIGQUIT');
+      await hasExited(child);
+      throw error;
     }
-    await sleep(25);
-  }
-  await createDatabases(url, options.databases ?? []);
+  };
+  const child = await waitUntilReady();
 
   const { pid } = child;
   if (pid === undefined) throw new Error('postgres has no process id');

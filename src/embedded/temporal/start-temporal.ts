@@ -27,6 +27,8 @@ export interface TemporalOptions {
   readonly uiPort?: number;
   readonly namespace?: string;
   readonly logger: Logger;
+  /** Gives up the start, leaving nothing running. */
+  readonly signal?: AbortSignal;
 }
 
 const READY_LIMIT_MS = 25_000;
@@ -106,8 +108,9 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
       );
     }
     if ((await isListening(port)) && (await isServing(cliPath, address, namespace))) break;
-    if (Date.now() > deadline) {
+    if (Date.now() > deadline || options.signal?.aborted === true) {
       child.kill('SIGKILL');
+      await ended;
       throw new StartError(
         `The Temporal server did not serve ${address} within ${READY_LIMIT_MS / 1000} s (log: ${logFile}).`,
       );

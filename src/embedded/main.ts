@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StartError } from './start-error.js';
+import { createOutput } from './supervisor/output.js';
+import { servicePrograms } from './supervisor/programs.js';
+import { supervise } from './supervisor/supervisor.js';
+import { createStopSignal } from './supervisor/stop-signal.js';
+
+const { env } = process;
+const output = createOutput({ level: env.LOG_LEVEL || 'info', target: process.stdout });
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+try {
+  await supervise({
+    dataDir: resolve(env.DATA_DIR || '.data'),
+    // Beside the default data, so that a second service and the tests fetch nothing again.
+    toolsDir: resolve(env.TOOLS_DIR || '.data/tools'),
+    env,
+    output,
+    programs: (environment) => servicePrograms(root, environment),
+    print: (text) => process.stdout.write(text),
+    stop: createStopSignal(env),
+  });
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof StartError)) throw error;
+  process.stderr.write(`Cannot start: ${error.message}\n`);
+  process.exit(1);
+}
