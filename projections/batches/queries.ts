@@ -35,6 +35,8 @@ export interface OpenRequest {
   readonly productName: string;
   readonly brandName: string;
   readonly poReference: string | null;
+  readonly quantity: number;
+  readonly unit: string;
   readonly state: RequestState;
   readonly createdAt: number;
 }
@@ -116,7 +118,7 @@ export async function openBatchesOfProduct(
 export async function openRequestsOfFactory(db: Queryable, factoryId: string): Promise<OpenRequest[]> {
   const { rows } = await db.query<OpenRequest>(
     `select r.id as "requestId", r.batch_id as "batchId", p.name as "productName", o.name as "brandName",
-            b.po_reference as "poReference", r.state, r.created_at as "createdAt"
+            b.po_reference as "poReference", b.quantity, b.unit, r.state, r.created_at as "createdAt"
        from read.suppliers s
        join lateral (select * from read.requests
                       where supplier_id = s.id and state <> 'submitted'

@@ -52,18 +52,25 @@ export async function reserveAll(
   return { reserved, taken };
 }
 
-/** Reserves one value; re-entrant for the same owner. */
-export async function reserve(
-  db: Queryable,
-  claim: Owner & ReservationKey & { readonly holds: (ownerId: string) => Promise<boolean> },
-): Promise<'reserved' | 'taken'> {
-  const { taken } = await reserveAll(db, { ...claim, keys: [{ kind: claim.kind, value: claim.value }] });
-  return taken.length === 0 ? 'reserved' : 'taken';
+/**
+ * Who has the value: the first that asked for it. For records that are made by whoever comes first and found by all others;
+ * no harm is done by an owner that never came to be, as the next caller makes it.
+ */
+export async function ownerOf(db: Queryable, claim: Owner & ReservationKey): Promise<string> {
+  const place = [claim.organizationId, claim.kind, claim.value];
+  await db.query(
+    `insert into service.reservations (organization_id, kind, value, owner_id) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [...place, claim.ownerId],
+  );
+  const { rows } = await db.query<{ owner_id: string }>(
+    'select owner_id from service.reservations where organization_id = $1 and kind = $2 and value = $3',
+    place,
+  );
+  const owner = rows[0];
+  if (owner === undefined) throw new Error(`the reservation of a ${claim.kind} has gone`);
+  return owner.owner_id;
 }
-
-/** Frees one value, if it is the owner's. */
-export const release = (db: Queryable, { kind, value, ...owner }: Owner & ReservationKey): Promise<void> =>
-  releaseAll(db, { ...owner, keys: [{ kind, value }] });
 
 /** Frees those of the values that are the owner's. */
 export async function releaseAll(

@@ -12,6 +12,7 @@ import {
   forgetAttempt,
   insertAccount,
   insertSession,
+  takeOverUnproven,
   type Account,
 } from './store.js';
 
@@ -45,6 +46,24 @@ export async function createAccount(
     });
   }
   return account;
+}
+
+/**
+ * The account of somebody who holds a link that was mailed to the address. It is made if there is none. One that nobody had
+ * proven becomes theirs: whoever prepared it loses password and sessions. A proven one stays as it is.
+ */
+export async function accountOfProvenAddress(
+  database: Database,
+  context: Pick<CommandContext, 'newId'>,
+  { email, password, displayName }: { email: string; password: string; displayName: string },
+): Promise<Account> {
+  const present = await accountByEmail(database, email);
+  if (present === null) return createAccount(database, context, { email, password, displayName, emailProven: true });
+  if (present.emailProvenAt === null) {
+    const passwordHash = await hashPassword(password);
+    await takeOverUnproven(database, { accountId: present.id, displayName, passwordHash });
+  }
+  return present;
 }
 
 /** Signs an account in by its address and password. */

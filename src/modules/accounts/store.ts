@@ -22,6 +22,29 @@ export async function accountByEmail(db: Queryable, email: string): Promise<Acco
   return rows[0] ?? null;
 }
 
+export async function emailOfAccount(db: Queryable, accountId: string): Promise<string | null> {
+  const { rows } = await db.query<{ email: string }>('select email from service.accounts where id = $1', [accountId]);
+  return rows[0]?.email ?? null;
+}
+
+/** Gives an account that nobody had proven to who has: with their password, and without the sessions opened before. */
+export async function takeOverUnproven(
+  database: Database,
+  { accountId, displayName, passwordHash }: { accountId: string; displayName: string; passwordHash: string },
+): Promise<void> {
+  await inTransaction(database, async (connection) => {
+    const taken = await connection.query(
+      `update service.accounts set password_hash = $2, display_name = $3, email_proven_at = now()
+        where id = $1 and email_proven_at is null`,
+      [accountId, passwordHash, displayName],
+    );
+    if (taken.rowCount === 0) return;
+    await connection.query('update service.sessions set ended_at = now() where account_id = $1 and ended_at is null', [
+      accountId,
+    ]);
+  });
+}
+
 /** Answers the account that has the address: the one just made, or the one that was there. */
 export async function insertAccount(
   db: Queryable,

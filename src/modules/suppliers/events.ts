@@ -16,6 +16,8 @@ export type SupplierInvitation = {
   readonly country: string | null;
   readonly tier: number;
   readonly notes: string | null;
+  /** The call that invited: the same call sent again is recognised by it. */
+  readonly callId: string;
 };
 
 export const supplierStream = (supplierId: string): string => `supplier-${supplierId}`;

@@ -1,0 +1,92 @@
+import { assertNever } from '../../core/assert-never.js';
+import type { Decider } from '../../core/decider.js';
+import { notFound } from '../../core/errors.js';
+import type { SupplierEvent, SupplierInvitation } from './events.js';
+
+export type SupplierCommand =
+  | {
+      readonly type: 'InviteSupplier';
+      readonly invitation: SupplierInvitation;
+      /** The address has an account: nobody has to sign up. */
+      readonly hasAccount: boolean;
+    }
+  | { readonly type: 'ConfirmSupplier'; readonly supplierId: string }
+  | { readonly type: 'DeclineSupplier'; readonly supplierId: string };
+
+export type SupplierState = { readonly status: 'none' } | Supplier;
+
+export interface Supplier extends Omit<SupplierInvitation, 'callId'> {
+  readonly status: 'invited' | 'confirmed' | 'declined';
+  /** Invitations, by the calls that sent them; the first made the record. */
+  readonly invitations: readonly string[];
+}
+
+export const supplierDecider: Decider<SupplierState, SupplierCommand, SupplierEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+};
+
+function decide(command: SupplierCommand, state: SupplierState): readonly SupplierEvent[] {
+  switch (command.type) {
+    case 'InviteSupplier': {
+      const { invitation, hasAccount } = command;
+      const { supplierId, organizationId, callId } = invitation;
+      if (state.status !== 'none' && state.invitations.includes(callId)) return [];
+      const type = state.status === 'none' ? 'SupplierInvited' : 'SupplierInvitedAgain';
+      const invited: SupplierEvent = { type, data: invitation };
+      return hasAccount && state.status !== 'confirmed'
+        ? [invited, { type: 'SupplierConfirmed', data: { supplierId, organizationId, via: 'account' } }]
+        : [invited];
+    }
+    case 'ConfirmSupplier': {
+      const { status, supplierId, organizationId } = existing(state, command.supplierId);
+      // Who has declined is asked again before being a supplier.
+      if (status !== 'invited') return [];
+      return [{ type: 'SupplierConfirmed', data: { supplierId, organizationId, via: 'sign_up' } }];
+    }
+    case 'DeclineSupplier': {
+      const { status, supplierId, organizationId } = existing(state, command.supplierId);
+      return status === 'declined' ? [] : [{ type: 'SupplierDeclined', data: { supplierId, organizationId } }];
+    }
+    default:
+      return assertNever(command);
+  }
+}
+
+function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
+  switch (event.type) {
+    case 'SupplierInvited': {
+      const { callId, ...invitation } = event.data;
+      return { ...invitation, status: 'invited', invitations: [callId] };
+    }
+    case 'SupplierInvitedAgain': {
+      if (state.status === 'none') return state;
+      const { callId, ...invitation } = event.data;
+      const status = state.status === 'confirmed' ? 'confirmed' : 'invited';
+      return { ...invitation, status, invitations: [...state.invitations, callId] };
+    }
+    case 'SupplierConfirmed':
+      return state.status === 'none' ? state : { ...state, status: 'confirmed' };
+    case 'SupplierDeclined':
+      return state.status === 'none' ? state : { ...state, status: 'declined' };
+    default:
+      return state;
+  }
+}
+
+/** The supplier, whoever's it is. */
+export function existing(state: SupplierState, supplierId: string): Supplier {
+  if (state.status === 'none') throw notFound('supplier', supplierId);
+  return state;
+}
+
+/** The supplier, if it is there for this organization; another organization's is not. */
+export function supplierOf(
+  state: SupplierState,
+  { supplierId, organizationId }: { readonly supplierId: string; readonly organizationId: string },
+): Supplier {
+  const supplier = existing(state, supplierId);
+  if (supplier.organizationId !== organizationId) throw notFound('supplier', supplierId);
+  return supplier;
+}

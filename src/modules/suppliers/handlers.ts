@@ -1,0 +1,105 @@
+import { batchesOfSupplier } from '../../../projections/batches/queries.js';
+import { organizationOf, type CommandContext } from '../../core/context.js';
+import { invalid } from '../../core/errors.js';
+import { execute, load } from '../../infrastructure/command-handler.js';
+import type { EventStore } from '../../infrastructure/event-store/port.js';
+import type { Database } from '../../infrastructure/postgres/database.js';
+import { ownerOf } from '../../infrastructure/reservations.js';
+import { accountByEmail } from '../accounts/store.js';
+import { existing, supplierDecider, supplierOf, type Supplier } from './decider.js';
+import { supplierStream } from './events.js';
+import type { InviteBody, SupplierDetail } from './schemas.js';
+import { contactEmailOf, factoryAt, openInvitationLink } from './store.js';
+
+export interface SupplierDependencies {
+  readonly eventStore: EventStore;
+  readonly database: Database;
+  /** The key from which the tokens of mailed links are derived. */
+  readonly linkKey: Buffer;
+}
+
+interface SupplierRef {
+  readonly organizationId: string;
+  readonly supplierId: string;
+}
+
+/**
+ * Invites the factory behind an address. An organization has one record for it: invited again, the record takes the new
+ * details. `isNew` says whether this call made it.
+ */
+export async function inviteSupplier(
+  deps: SupplierDependencies,
+  context: CommandContext,
+  { body, inviterEmail }: { readonly body: InviteBody; readonly inviterEmail: string | null },
+): Promise<{ readonly detail: SupplierDetail; readonly isNew: boolean }> {
+  const { contactEmail, factoryName, tier, country = null, notes = null } = body;
+  if (contactEmail === inviterEmail) throw invalid('contactEmail', 'This is your own address; invite a factory.');
+  const organizationId = organizationOf(context);
+  const { database, linkKey } = deps;
+  const [factoryId, account] = await Promise.all([
+    factoryAt(database, contactEmail),
+    accountByEmail(database, contactEmail),
+  ]);
+  const supplierId = await ownerOf(database, {
+    ...{ organizationId, kind: 'supplier_address', value: factoryId },
+    ownerId: context.newId('sup'),
+  });
+  // Before anybody can be told of it.
+  await openInvitationLink(database, linkKey, supplierId);
+  const invitation = { supplierId, organizationId, factoryId, factoryName, country, tier, notes, callId: context.seed };
+  const { state } = await execute(deps.eventStore, context, {
+    stream: supplierStream(supplierId),
+    decider: supplierDecider,
+    command: { type: 'InviteSupplier', invitation, hasAccount: account !== null },
+  });
+  const supplier = supplierOf(state, { supplierId, organizationId });
+  return { detail: await detailOf(deps, supplier), isNew: supplier.invitations[0] === context.seed };
+}
+
+export async function readSupplier(
+  deps: Pick<SupplierDependencies, 'eventStore' | 'database'>,
+  ref: SupplierRef,
+): Promise<SupplierDetail> {
+  const { state } = await load(deps.eventStore, supplierDecider, supplierStream(ref.supplierId));
+  return detailOf(deps, supplierOf(state, ref));
+}
+
+/** The supplier, whoever's it is: for the holder of its link. */
+export async function findSupplier(
+  { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
+  supplierId: string,
+): Promise<Supplier> {
+  const { state } = await load(eventStore, supplierDecider, supplierStream(supplierId));
+  return existing(state, supplierId);
+}
+
+/** Confirms or declines on behalf of the factory; what is so already changes nothing. */
+export async function answerInvitation(
+  { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
+  context: CommandContext,
+  answer: { readonly type: 'ConfirmSupplier' | 'DeclineSupplier'; readonly supplierId: string },
+): Promise<Supplier> {
+  const { state } = await execute(eventStore, context, {
+    stream: supplierStream(answer.supplierId),
+    decider: supplierDecider,
+    command: answer,
+  });
+  return existing(state, answer.supplierId);
+}
+
+async function detailOf(
+  { database }: Pick<SupplierDependencies, 'database'>,
+  supplier: Supplier,
+): Promise<SupplierDetail> {
+  const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
+  const [contactEmail, batches] = await Promise.all([
+    contactEmailOf(database, factoryId),
+    batchesOfSupplier(database, organizationId, id),
+  ]);
+  return {
+    ...{ id, factoryName, country, tier, state: status, contactEmail },
+    // What the factory keeps in an account of its own.
+    ...{ facilities: [], certificates: [], subSuppliers: [], products: [] },
+    batches,
+  };
+}

@@ -1,0 +1,85 @@
+import formbody from '@fastify/formbody';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyReply } from 'fastify';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { problemResponses } from '../../http/schemas.js';
+import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
+import type { JoinPageView } from '../../pages/views.js';
+import { answerInvitation, type SupplierDependencies } from './handlers.js';
+import { findInvitation, join, joinView } from './join.js';
+import { joinForm, joinQuery, linkParams, page, typedForm } from './schemas.js';
+
+const tags = ['Public pages'];
+
+/** The page behind an invitation's link: sign up, or decline. */
+export const joinRoutes =
+  (deps: AppDependencies & SupplierDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(formbody, { bodyLimit: 16 * 1024 });
+
+    app.route({
+      method: 'GET',
+      url: '/join/:token',
+      config: { access: access.link, page: true },
+      schema: {
+        summary: 'The page of an invitation',
+        tags,
+        params: linkParams,
+        querystring: joinQuery,
+        response: { 200: page, ...problemResponses(404) },
+      },
+      handler: async ({ params: { token }, query, headers }, reply) => {
+        const locale = negotiateLocale({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+        const invitation = await findInvitation(deps, token);
+        if (invitation === null) return sendPage(reply.code(404), { state: 'invalid' }, locale);
+        return sendPage(reply, await joinView(deps, invitation, blank(token)), locale);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/join/:token',
+      config: {
+        access: access.link,
+        page: true,
+        rateLimit: { max: deps.config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute', groupId: 'auth' },
+      },
+      schema: {
+        summary: 'Join or decline, as the page of the invitation sends it',
+        tags,
+        params: linkParams,
+        querystring: joinQuery,
+        body: typedForm,
+        response: { 200: page, 422: page, ...problemResponses(404, 429) },
+      },
+      handler: async (request, reply) => {
+        const { token } = request.params;
+        const acceptLanguage = request.headers['accept-language'];
+        const locale = negotiateLocale({ lang: request.query.lang, acceptLanguage });
+        const invitation = await findInvitation(deps, token);
+        if (invitation === null) return sendPage(reply.code(404), { state: 'invalid' }, locale);
+        const { supplierId, organizationId } = invitation.supplier;
+        const context = request.command({ organizationId, actor: { type: 'factory_link', id: supplierId } });
+
+        const form = joinForm.safeParse(request.body);
+        if (!form.success) {
+          const errors = form.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
+          const { displayName } = request.body;
+          const typed = { displayName: typeof displayName === 'string' ? displayName : '' };
+          const view = await joinView(deps, invitation, { ...blank(token), typed, errors });
+          return sendPage(reply.code(422), view, locale);
+        }
+        const supplier =
+          form.data.action === 'decline'
+            ? await answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId })
+            : await join(deps, context, invitation, form.data);
+        return sendPage(reply, await joinView(deps, { ...invitation, supplier }, blank(token)), locale);
+      },
+    });
+  };
+
+const blank = (token: string) => ({ action: `/join/${token}`, typed: null, errors: [] });
+
+const sendPage = (reply: FastifyReply, view: JoinPageView, locale: Locale): FastifyReply =>
+  reply.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(renderJoinPage(view, locale));

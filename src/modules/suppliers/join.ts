@@ -1,0 +1,74 @@
+import { openRequestsOfFactory } from '../../../projections/batches/queries.js';
+import { organizationById } from '../../../projections/organizations/queries.js';
+import { invitedSuppliersOfFactory } from '../../../projections/suppliers/queries.js';
+import type { CommandContext } from '../../core/context.js';
+import { factoryLinkToken } from '../../infrastructure/links.js';
+import type { JoinPageView } from '../../pages/views.js';
+import { accountOfProvenAddress } from '../accounts/handlers.js';
+import type { Supplier } from './decider.js';
+import { answerInvitation, findSupplier, type SupplierDependencies } from './handlers.js';
+import { contactEmailOf, supplierOfLink } from './store.js';
+
+/** Who holds a link that was mailed to an address, and which record it belongs to. */
+interface Invitation {
+  readonly supplier: Supplier;
+  readonly email: string;
+  readonly brandName: string;
+}
+
+type Open = Extract<JoinPageView, { state: 'open' }>;
+
+/** The invitation behind a link; null for a token that is not good. */
+export async function findInvitation(deps: SupplierDependencies, token: string): Promise<Invitation | null> {
+  const supplierId = await supplierOfLink(deps.database, token);
+  if (supplierId === null) return null;
+  const supplier = await findSupplier(deps, supplierId);
+  const [email, brand] = await Promise.all([
+    contactEmailOf(deps.database, supplier.factoryId),
+    organizationById(deps.database, supplier.organizationId),
+  ]);
+  return email === null ? null : { supplier, email, brandName: brand?.name ?? '' };
+}
+
+/**
+ * Makes the account of the factory and confirms every record that invited its address: the link was mailed there, so its
+ * holder has proven it.
+ */
+export async function join(
+  deps: SupplierDependencies,
+  context: CommandContext,
+  { supplier, email }: Invitation,
+  { displayName, password }: { readonly displayName: string; readonly password: string },
+): Promise<Supplier> {
+  const account = await accountOfProvenAddress(deps.database, context, { email, displayName, password });
+  const actor = { type: 'user', id: account.id } as const;
+  const others = await invitedSuppliersOfFactory(deps.database, supplier.factoryId);
+  for (const { supplierId, organizationId } of others) {
+    if (supplierId === supplier.supplierId) continue;
+    await answerInvitation(deps, { ...context, actor, organizationId }, { type: 'ConfirmSupplier', supplierId });
+  }
+  return answerInvitation(deps, { ...context, actor }, { type: 'ConfirmSupplier', supplierId: supplier.supplierId });
+}
+
+/** What the page shows; `typed` and `errors` when the form was refused. */
+export async function joinView(
+  deps: SupplierDependencies,
+  { supplier, email, brandName }: Invitation,
+  form: Pick<Open, 'action' | 'typed' | 'errors'>,
+): Promise<JoinPageView> {
+  const { factoryName, notes, status } = supplier;
+  switch (status) {
+    case 'invited':
+      return { state: 'open', brandName, factoryName, email, notes, ...form };
+    case 'declined':
+      return { state: 'declined', brandName, factoryName };
+    case 'confirmed': {
+      const open = await openRequestsOfFactory(deps.database, supplier.factoryId);
+      const requests = open.map(({ requestId, ...request }) => ({
+        ...request,
+        href: `/f/${factoryLinkToken(deps.linkKey, requestId)}`,
+      }));
+      return { state: 'joined', brandName, factoryName, email, requests };
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { listSuppliers } from '../../../projections/suppliers/queries.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { pageQuery, problemResponses } from '../../http/schemas.js';
+import { emailOfAccount } from '../accounts/store.js';
+import { inviteSupplier, readSupplier } from './handlers.js';
+import { joinRoutes } from './join-routes.js';
+import { inviteBody, supplierDetail, supplierList, supplierParams } from './schemas.js';
+
+const tags = ['Suppliers'];
+
+export const supplierRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    const supplierDeps = { ...deps, linkKey: deps.config.LINK_KEY };
+
+    app.route({
+      method: 'GET',
+      url: '/brand/suppliers',
+      config: { access: access.read },
+      schema: {
+        summary: 'List suppliers, newest first',
+        tags,
+        querystring: pageQuery,
+        response: { 200: supplierList, ...problemResponses(422) },
+      },
+      handler: ({ member, query }) => listSuppliers(deps.database, member.organizationId, query),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/suppliers/invite',
+      config: { access: access.write, creates: true },
+      schema: {
+        summary: 'Invite a factory by mail; an address invited before keeps its one record',
+        tags,
+        body: inviteBody,
+        response: { 200: supplierDetail, 201: supplierDetail, ...problemResponses(409, 422) },
+      },
+      handler: async (request, reply) => {
+        const inviterEmail = await emailOfAccount(deps.database, request.member.accountId);
+        const order = { body: request.body, inviterEmail };
+        const { detail, isNew } = await inviteSupplier(supplierDeps, request.command(), order);
+        return reply.code(isNew ? 201 : 200).send(detail);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/suppliers/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read a supplier with its catalogue and the batches it was involved in',
+        tags,
+        params: supplierParams,
+        response: { 200: supplierDetail, ...problemResponses(404) },
+      },
+      handler: ({ member, params }) =>
+        readSupplier(deps, { supplierId: params.id, organizationId: member.organizationId }),
+    });
+
+    await app.register(joinRoutes(supplierDeps));
+  };

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { countryCode, email, freeText, id, line, listOf, name, timestamp } from '../../http/schemas.js';
+
+export const inviteBody = z.object({
+  factoryName: name(),
+  contactEmail: email,
+  country: countryCode.nullish(),
+  tier: z.int().min(1).max(9),
+  notes: freeText.nullish().describe('Mailed with the invitation'),
+});
+
+export type InviteBody = z.output<typeof inviteBody>;
+
+export const supplierParams = z.object({ id: id('sup') });
+
+const fields = z.object({
+  id: z.string(),
+  factoryName: z.string(),
+  country: z.string().nullable(),
+  tier: z.int(),
+  state: z.enum(['invited', 'confirmed', 'declined']),
+  contactEmail: z.string().nullable().describe('Null once it has been erased'),
+});
+
+export const supplierList = listOf(
+  fields
+    .extend({
+      certificateCount: z.int(),
+      productCount: z.int(),
+      batchCount: z.int(),
+      createdAt: timestamp,
+    })
+    .meta({ id: 'SupplierListItem' }),
+);
+
+const facility = z.object({
+  id: z.string(),
+  name: z.string(),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  activities: z.array(z.string()),
+});
+
+const certificate = z.object({
+  id: z.string(),
+  type: z.string(),
+  number: z.string(),
+  issuer: z.string().nullable(),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  fileUrl: z.string().nullable(),
+});
+
+const subSupplier = z.object({
+  id: z.string(),
+  name: z.string(),
+  country: z.string().nullable(),
+  tier: z.int(),
+  contactEmail: z.string().nullable(),
+});
+
+const product = z.object({
+  id: z.string(),
+  name: z.string(),
+  productType: z.string(),
+  materials: z.array(
+    z.object({ materialType: z.string(), percentage: z.number(), originCountry: z.string().nullable() }),
+  ),
+});
+
+const batch = z.object({
+  id: z.string(),
+  poReference: z.string().nullable(),
+  productName: z.string(),
+  quantity: z.int(),
+  unit: z.string(),
+  state: z.enum(['draft', 'sent', 'submitted', 'published']),
+  role: z.enum(['factory', 'sub_supplier']),
+  createdAt: timestamp,
+});
+
+export const supplierDetail = fields
+  .extend({
+    facilities: z.array(facility),
+    certificates: z.array(certificate),
+    subSuppliers: z.array(subSupplier),
+    products: z.array(product),
+    batches: z.array(batch).describe("The organization's own batches that involve the supplier"),
+  })
+  .meta({ id: 'Supplier' });
+
+export type SupplierDetail = z.output<typeof supplierDetail>;
+
+export const linkParams = z.object({ token: line(100) });
+
+export const joinQuery = z.object({ lang: line(20).optional() });
+
+/** The form of the invitation as typed; `joinForm` says what is wrong with it. */
+export const typedForm = z.record(z.string(), z.unknown());
+
+export const joinForm = z.discriminatedUnion('action', [
+  z.object({
+    action: z.literal('join'),
+    displayName: name(),
+    password: z.string().min(8).max(200),
+  }),
+  z.object({ action: z.literal('decline') }),
+]);
+
+export const page = z.any().describe('text/html');

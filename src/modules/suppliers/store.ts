@@ -1,0 +1,43 @@
+import { newId } from '../../core/ids.js';
+import { invitationToken, tokenHash } from '../../infrastructure/links.js';
+import type { Queryable } from '../../infrastructure/postgres/database.js';
+
+/** The factory behind a contact address (trimmed, in lower case): one for all brands, made when it is first named. */
+export async function factoryAt(db: Queryable, contactEmail: string): Promise<string> {
+  await db.query('insert into service.factories (id, contact_email) values ($1, $2) on conflict do nothing', [
+    newId('fac'),
+    contactEmail,
+  ]);
+  const { rows } = await db.query<{ id: string }>('select id from service.factories where contact_email = $1', [
+    contactEmail,
+  ]);
+  const factory = rows[0];
+  if (factory === undefined) throw new Error('the factory of an address has gone');
+  return factory.id;
+}
+
+/** Null once the factory's personal data are erased. */
+export async function contactEmailOf(db: Queryable, factoryId: string): Promise<string | null> {
+  const { rows } = await db.query<{ contact_email: string }>(
+    'select contact_email from service.factories where id = $1',
+    [factoryId],
+  );
+  return rows[0]?.contact_email ?? null;
+}
+
+/** Makes the invitation's link good; its token is derived again whenever it is mailed. */
+export async function openInvitationLink(db: Queryable, linkKey: Buffer, supplierId: string): Promise<void> {
+  await db.query(
+    'insert into service.invitation_links (token_hash, supplier_id) values ($1, $2) on conflict do nothing',
+    [tokenHash(invitationToken(linkKey, supplierId)), supplierId],
+  );
+}
+
+/** Whom the link invites; null for a token that was never mailed. */
+export async function supplierOfLink(db: Queryable, token: string): Promise<string | null> {
+  const { rows } = await db.query<{ supplier_id: string }>(
+    'select supplier_id from service.invitation_links where token_hash = $1',
+    [tokenHash(token)],
+  );
+  return rows[0]?.supplier_id ?? null;
+}

@@ -1,0 +1,74 @@
+import { describe, test } from 'vitest';
+import { supplierDecider } from '../../../src/modules/suppliers/decider.js';
+import type { SupplierEvent, SupplierInvitation } from '../../../src/modules/suppliers/events.js';
+import { given } from '../../support/given.js';
+
+const supplierId = 'sup_1';
+const organizationId = 'org_1';
+
+const invitation = (callId: string, changes: Partial<SupplierInvitation> = {}): SupplierInvitation => ({
+  ...{ supplierId, organizationId, factoryId: 'fac_1', factoryName: 'Fiação Lda', country: 'PT', tier: 1, notes: null },
+  callId,
+  ...changes,
+});
+const invited: SupplierEvent = { type: 'SupplierInvited', data: invitation('call_1') };
+const invitedAgain: SupplierEvent = { type: 'SupplierInvitedAgain', data: invitation('call_2', { tier: 2 }) };
+const confirmed = (via: 'account' | 'sign_up'): SupplierEvent => ({
+  type: 'SupplierConfirmed',
+  data: { supplierId, organizationId, via },
+});
+const declined: SupplierEvent = { type: 'SupplierDeclined', data: { supplierId, organizationId } };
+
+const supplier = (...events: SupplierEvent[]) => given(supplierDecider, events);
+
+describe('InviteSupplier', () => {
+  const first = { type: 'InviteSupplier', invitation: invitation('call_1'), hasAccount: false } as const;
+  const again = { type: 'InviteSupplier', invitation: invitation('call_2', { tier: 2 }), hasAccount: false } as const;
+
+  test('makes the record', () => supplier().when(first).then(invited));
+  test('confirms an address with an account at once', () =>
+    supplier()
+      .when({ ...first, hasAccount: true })
+      .then(invited, confirmed('account')));
+  test('updates the one record when the address is invited again', () =>
+    supplier(invited).when(again).then(invitedAgain));
+  test('leaves a confirmed supplier confirmed', () =>
+    supplier(invited, confirmed('sign_up'))
+      .when({ ...again, hasAccount: true })
+      .then(invitedAgain));
+  test('asks a declined supplier again', () => supplier(invited, declined).when(again).then(invitedAgain));
+  test('confirms a declined supplier that has an account', () =>
+    supplier(invited, declined)
+      .when({ ...again, hasAccount: true })
+      .then(invitedAgain, confirmed('account')));
+  test('changes nothing when the same call comes twice', () => {
+    supplier(invited).when(first).thenNothing();
+    supplier(invited, invitedAgain).when(first).thenNothing();
+    supplier(invited, invitedAgain).when(again).thenNothing();
+  });
+});
+
+describe('ConfirmSupplier', () => {
+  const confirm = { type: 'ConfirmSupplier', supplierId } as const;
+
+  test('confirms an invited supplier', () => supplier(invited).when(confirm).then(confirmed('sign_up')));
+  test('changes nothing for a confirmed one', () =>
+    supplier(invited, confirmed('sign_up')).when(confirm).thenNothing());
+  test('changes nothing for one that has declined', () => supplier(invited, declined).when(confirm).thenNothing());
+  test('confirms one that was invited again after it had declined', () =>
+    supplier(invited, declined, invitedAgain).when(confirm).then(confirmed('sign_up')));
+  test('refuses an unknown supplier', () => {
+    supplier().when(confirm).thenRefuses('not_found', /sup_1/);
+  });
+});
+
+describe('DeclineSupplier', () => {
+  const decline = { type: 'DeclineSupplier', supplierId } as const;
+
+  test('declines an invitation', () => supplier(invited).when(decline).then(declined));
+  test('ends a confirmed relation', () => supplier(invited, confirmed('account')).when(decline).then(declined));
+  test('changes nothing when it has declined', () => supplier(invited, declined).when(decline).thenNothing());
+  test('refuses an unknown supplier', () => {
+    supplier().when(decline).thenRefuses('not_found');
+  });
+});
