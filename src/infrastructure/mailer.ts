@@ -19,14 +19,9 @@ export interface Mailer {
   close(): void;
 }
 
-/** The mail server said no (5xx) to this recipient or this mail. `reason` names no address. */
+/** Refused for good: this recipient or this mail. The message says why and names no address. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
-  readonly reason: string;
-  constructor(reason: string) {
-    super(`mail refused: ${reason}`);
-    this.reason = reason;
-  }
 }
 
 /** Connections kept open to the mail server. */
@@ -92,7 +87,6 @@ export function createMailer({
 }
 
 /** A line break in a header would start another one. */
-// eslint-disable-next-line no-control-regex
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 
 /** Only an answer about this recipient or this mail is final; one about the sender, the login or the line is not. */

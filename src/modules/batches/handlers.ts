@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../core/context.js';
+import { organizationOf, type CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { deterministicUuid } from '../../core/ids.js';
 import type { ProductionData } from '../../core/production-data.js';
@@ -56,7 +56,7 @@ export async function createBatch(
   order: NewBatch,
 ): Promise<LoadedBatch> {
   const { eventStore } = deps;
-  const organizationId = context.organizationId ?? '';
+  const organizationId = organizationOf(context);
   const [product, factory] = await Promise.all([
     productOf(eventStore, organizationId, order.productId, 'productId'),
     supplierOf(eventStore, organizationId, order.factoryId),
@@ -87,7 +87,7 @@ export async function createPreliminaryBatch(
   context: CommandContext,
   { batchId, productId, poReference = 'IMPORT' }: { batchId: string; productId: string; poReference?: string },
 ): Promise<LoadedBatch> {
-  const organizationId = context.organizationId ?? '';
+  const organizationId = organizationOf(context);
   const product = await productOf(deps.eventStore, organizationId, productId);
   const batch = {
     ...{ batchId, organizationId, productId, productName: product.name, productSku: product.sku },

@@ -1,0 +1,122 @@
+import { organizationById } from '../../../projections/organizations/queries.js';
+import { notFound, Refusal } from '../../core/errors.js';
+import type { CommandContext } from '../../core/context.js';
+import type { ProductionData } from '../../core/production-data.js';
+import { tokenHash } from '../../infrastructure/links.js';
+import { callSubmit, type CallDependencies } from './calls.js';
+import { refuseUnlessAnswerable } from './decider.js';
+import { anyProduct } from './facts.js';
+import { loadAnyBatch, openRequest, type BatchDependencies, type LoadedBatch } from './handlers.js';
+import type { FactoryRequest } from './schemas.js';
+import type { Batch, BatchRequest } from './state.js';
+
+type LinkDependencies = Pick<BatchDependencies, 'eventStore' | 'database'>;
+
+/** Where a link leads. */
+export interface LinkedRequest {
+  readonly batchId: string;
+  readonly organizationId: string;
+  readonly requestId: string;
+}
+
+/** Who holds a link's token may see and answer its request; 404 for a token that is none, 410 for a withdrawn one. */
+export async function followLink(deps: LinkDependencies, token: string): Promise<LinkedRequest> {
+  const { rows } = await deps.database.query<{ request_id: string; batch_id: string }>(
+    'select request_id, batch_id from service.factory_links where token_hash = $1',
+    [tokenHash(token)],
+  );
+  const [link] = rows;
+  if (link === undefined) throw unknownLink();
+  const { state: batch } = await loadAnyBatch(deps, link.batch_id);
+  if (!batch.requests.some(({ id }) => id === link.request_id)) throw unknownLink();
+  if (batch.status === 'withdrawn') {
+    throw new Refusal('link_withdrawn', 'The request behind this link was withdrawn.');
+  }
+  return { batchId: link.batch_id, organizationId: batch.organizationId, requestId: link.request_id };
+}
+
+export interface ViewedRequest {
+  readonly request: FactoryRequest;
+  /** Whether it can still be answered, or its answer changed. */
+  readonly editable: boolean;
+}
+
+/** The request as its factory sees it; the first look is reported. */
+export async function viewRequest(
+  deps: LinkDependencies,
+  context: CommandContext,
+  link: LinkedRequest,
+): Promise<ViewedRequest> {
+  return requestView(deps, await openRequest(deps, context, link), link.requestId);
+}
+
+/** Keeps what was typed so far, in the place of what was kept before. */
+export async function saveDraft(
+  deps: LinkDependencies,
+  { batchId, requestId }: LinkedRequest,
+  data: ProductionData,
+): Promise<ViewedRequest> {
+  const batch = await loadAnyBatch(deps, batchId);
+  refuseUnlessAnswerable(batch.state, requestId);
+  await deps.database.query(
+    `insert into service.request_drafts (request_id, data) values ($1, $2)
+     on conflict (request_id) do update set data = excluded.data, saved_at = now()`,
+    [requestId, JSON.stringify(data)],
+  );
+  return requestView(deps, batch, requestId);
+}
+
+export async function submitAnswer(
+  deps: LinkDependencies & CallDependencies,
+  context: CommandContext,
+  { batchId, requestId }: LinkedRequest,
+  { data, key }: { readonly data: ProductionData; readonly key: string | null },
+): Promise<ViewedRequest> {
+  await callSubmit(deps, context, { batchId, requestId, data, key });
+  await deps.database.query('delete from service.request_drafts where request_id = $1', [requestId]);
+  return requestView(deps, await loadAnyBatch(deps, batchId), requestId);
+}
+
+async function requestView(
+  { eventStore, database }: LinkDependencies,
+  { state: batch }: LoadedBatch,
+  requestId: string,
+): Promise<ViewedRequest> {
+  const request = batch.requests.find(({ id }) => id === requestId);
+  if (request === undefined || batch.status === 'withdrawn') throw unknownLink();
+  const [brand, product, drafts] = await Promise.all([
+    organizationById(database, batch.organizationId),
+    anyProduct(eventStore, batch.productId),
+    database.query<{ data: Record<string, unknown> }>('select data from service.request_drafts where request_id = $1', [
+      requestId,
+    ]),
+  ]);
+  const view: FactoryRequest = {
+    ...requestPart(request),
+    brand: { name: brand?.name ?? '' },
+    product: {
+      name: product?.name ?? batch.productName,
+      sku: product === null ? batch.productSku : product.sku,
+      materials: (product?.materials ?? []).map(({ materialType, percentage, originCountry }) => ({
+        ...{ materialType, percentage, originCountry },
+      })),
+    },
+    batch: batchPart(batch, batch.status),
+    draft: drafts.rows[0]?.data ?? null,
+    submitted: request.data === null ? null : { ...request.data },
+    // A factory's catalogue comes with its account.
+    known: { facilities: [], certificates: [] },
+  };
+  const isAnsweredForGood = request.role === 'factory' && batch.status === 'submitted';
+  return { request: view, editable: batch.status !== 'published' && !isAnsweredForGood };
+}
+
+const requestPart = ({ id, state, notes, feedback, tier, factoryName }: BatchRequest) => ({
+  ...{ id, state, notes, feedback, tier, factoryName },
+});
+
+const batchPart = ({ poReference, quantity, unit }: Batch, state: FactoryRequest['batch']['state']) => ({
+  ...{ poReference, quantity, unit, state },
+});
+
+const unknownLink = (): Refusal => notFound('request', 'behind this link');

@@ -1,0 +1,167 @@
+import formbody from '@fastify/formbody';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Refusal, type FieldError } from '../../core/errors.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { line, problemResponses } from '../../http/schemas.js';
+import { STATUS } from '../../http/problem.js';
+import {
+  negotiateLocale,
+  PAGE_CSP,
+  parseFactoryForm,
+  renderFactoryForm,
+  renderFactoryLinkGone,
+  type Locale,
+} from '../../pages/index.js';
+import type { FactoryFormView, FormValues } from '../../pages/views.js';
+import {
+  followLink,
+  saveDraft,
+  submitAnswer,
+  viewRequest,
+  type LinkedRequest,
+  type ViewedRequest,
+} from './factory-link.js';
+import { draftBody, productionData, productionDataBody, tokenParams, type FactoryRequest } from './schemas.js';
+
+const pageQuery = z.object({ lang: line(20).optional() });
+/** Names are the JSON paths; the form's own schema looks at the values, so that a refused form is shown again. */
+const formBody = z.record(z.string().max(100), z.union([z.string(), z.array(z.string())]));
+const html = z.any().describe('text/html');
+
+type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: z.output<typeof pageQuery> }>;
+
+/** What a call before the page has led to. */
+type Outcome = Pick<FactoryFormView, 'typed' | 'errors' | 'notice'>;
+
+const NOTHING_YET: Outcome = { typed: null, errors: [], notice: null };
+
+/** The form behind a mailed link, for factories without an account. Looking changes nothing but `opened`. */
+export const factoryPages =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    await app.register(formbody, { bodyLimit: 1024 * 1024 });
+
+    app.route({
+      method: 'GET',
+      url: '/f/:token',
+      config: { access: access.link, page: true },
+      schema: {
+        summary: 'The form behind a mailed link',
+        tags: ['Pages'],
+        params: tokenParams,
+        querystring: pageQuery,
+        response: { 200: html, ...problemResponses(404, 410) },
+      },
+      handler: (request, reply) =>
+        onPage(deps, request, reply, async (link) => ({
+          view: await viewRequest(deps, contextOf(request, link), link),
+          outcome: NOTHING_YET,
+          status: 200,
+        })),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/f/:token',
+      config: { access: access.link, page: true },
+      schema: {
+        summary: 'Keep or submit what was typed',
+        tags: ['Pages'],
+        params: tokenParams,
+        querystring: pageQuery,
+        body: formBody,
+        response: { 200: html, ...problemResponses(404, 409, 410, 422, 503) },
+      },
+      handler: (request, reply) => onPage(deps, request, reply, (link) => take(deps, request, link, request.body)),
+    });
+  };
+
+interface Shown {
+  readonly view: ViewedRequest;
+  readonly outcome: Outcome;
+  readonly status: number;
+}
+
+async function take(
+  deps: AppDependencies,
+  request: PageRequest,
+  link: LinkedRequest,
+  body: z.output<typeof formBody>,
+): Promise<Shown> {
+  const context = contextOf(request, link);
+  const fields = Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
+  );
+  const typed = parseFactoryForm(fields);
+  const isDraft = fields['action'] === 'draft';
+  const refused = async (status: number, errors: readonly FieldError[]): Promise<Shown> => {
+    const view = await viewRequest(deps, context, link);
+    return { view, outcome: { typed, errors, notice: null }, status };
+  };
+  const parsed = (isDraft ? draftBody : productionDataBody).safeParse(typed);
+  if (!parsed.success) return refused(422, parsed.error.issues.map(fieldError));
+  const data = productionData(parsed.data);
+  try {
+    const view = isDraft
+      ? await saveDraft(deps, link, data)
+      : await submitAnswer(deps, context, link, { data, key: null });
+    return { view, outcome: { typed: null, errors: [], notice: isDraft ? 'draft_saved' : 'submitted' }, status: 200 };
+  } catch (error) {
+    // Somebody else has answered, or the batch is published: the page says so, and what was typed cannot be sent any more.
+    if (!(error instanceof Refusal) || STATUS[error.code] !== 409) throw error;
+    const view = await viewRequest(deps, context, link);
+    return { view, outcome: NOTHING_YET, status: 409 };
+  }
+}
+
+async function onPage(
+  deps: AppDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  answer: (link: LinkedRequest) => Promise<Shown>,
+): Promise<FastifyReply> {
+  const locale = negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
+  void reply.header('Vary', 'Accept-Language');
+  const { token } = request.params;
+  let shown: Shown;
+  try {
+    const link = await followLink(deps, token);
+    shown = await answer(link);
+  } catch (error) {
+    return sendGone(reply, error, locale);
+  }
+  const { view, outcome, status } = shown;
+  const page = { request: viewOf(view.request), action: `/f/${token}`, editable: view.editable, ...outcome };
+  return send(reply.code(status), renderFactoryForm(page, locale));
+}
+
+function sendGone(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
+  if (error instanceof Refusal && error.code === 'link_withdrawn') {
+    return send(reply.code(410), renderFactoryLinkGone('withdrawn', locale));
+  }
+  if (error instanceof Refusal && error.code === 'not_found') {
+    return send(reply.code(404), renderFactoryLinkGone('unknown', locale));
+  }
+  throw error;
+}
+
+const send = (reply: FastifyReply, page: string): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('Content-Security-Policy', PAGE_CSP).send(page);
+
+const viewOf = (request: FactoryRequest): FactoryFormView['request'] => ({
+  ...request,
+  draft: request.draft as FormValues | null,
+  submitted: request.submitted as FormValues | null,
+});
+
+const fieldError = (issue: z.core.$ZodIssue): FieldError => ({
+  path: issue.path.join('.'),
+  code: issue.code,
+  message: issue.message,
+});
+
+const contextOf = (request: FastifyRequest, { organizationId, requestId }: LinkedRequest) =>
+  request.command({ organizationId, actor: { type: 'factory_link', id: requestId } });

@@ -1,0 +1,206 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyRequest } from 'fastify';
+import { listBatches } from '../../../projections/batches/queries.js';
+import { organizationOf, type CommandContext } from '../../core/context.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { problemResponses } from '../../http/schemas.js';
+import { callPublish, callRequestChanges, callSendRequest } from './calls.js';
+import { detailOf } from './details.js';
+import { followLink, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
+import { createBatch, loadBatch } from './handlers.js';
+import { factoryPages } from './page.js';
+import {
+  batchDetail,
+  batchList,
+  batchParams,
+  batchQuery,
+  createBatchBody,
+  draftBody,
+  factoryRequest,
+  productionData,
+  productionDataBody,
+  publishedBatch,
+  requestChangesBody,
+  sendRequestBody,
+  tokenParams,
+} from './schemas.js';
+
+export const batchRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    const tags = ['Batches'];
+    const fullBatch = async (context: CommandContext, batchId: string) =>
+      detailOf(deps, await loadBatch(deps, organizationOf(context), batchId));
+
+    app.route({
+      method: 'GET',
+      url: '/brand/batches',
+      config: { access: access.read },
+      schema: {
+        summary: 'List batches, newest first, of a product or in a state',
+        tags,
+        querystring: batchQuery,
+        response: { 200: batchList, ...problemResponses(422) },
+      },
+      handler: ({ member, query: { productId, state, ...page } }) =>
+        listBatches(deps.database, member.organizationId, { productId, state }, page),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/batches',
+      config: { access: access.write, creates: true },
+      schema: {
+        summary: 'Create a production batch of a product at a factory of tier 1',
+        tags,
+        body: createBatchBody,
+        response: { 201: batchDetail, ...problemResponses(404, 409, 422) },
+      },
+      handler: async (request, reply) => {
+        const { productId, factoryId, quantity, poReference, unit } = request.body;
+        const batch = await createBatch(deps, request.command(), {
+          ...{ productId, factoryId, quantity },
+          poReference: poReference || null,
+          unit: unit ?? 'piece',
+        });
+        return reply.code(201).send(await detailOf(deps, batch));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/batches/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read a batch with its requests, data, score and passport',
+        tags,
+        params: batchParams,
+        response: { 200: batchDetail, ...problemResponses(404) },
+      },
+      handler: async ({ params, member }) => detailOf(deps, await loadBatch(deps, member.organizationId, params.id)),
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/batches/:id/send-request',
+      config: { access: access.write },
+      schema: {
+        summary: 'Mail the request to the factory and its sub-suppliers; again, remind those who have not answered',
+        tags,
+        params: batchParams,
+        body: sendRequestBody,
+        response: { 200: batchDetail, ...problemResponses(404, 409, 422, 503) },
+      },
+      handler: async (request) => {
+        const batchId = request.params.id;
+        const context = request.command();
+        await callSendRequest(deps, context, { batchId, key: keyOf(request), notes: request.body?.notes || null });
+        return fullBatch(context, batchId);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/batches/:id/request-changes',
+      config: { access: access.write },
+      schema: {
+        summary: 'Give the batch back to the factory and mail it what to change',
+        tags,
+        params: batchParams,
+        body: requestChangesBody,
+        response: { 200: batchDetail, ...problemResponses(404, 409, 422, 503) },
+      },
+      handler: async (request) => {
+        const batchId = request.params.id;
+        const context = request.command();
+        await callRequestChanges(deps, context, { batchId, key: keyOf(request), notes: request.body.notes });
+        return fullBatch(context, batchId);
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/batches/:id/publish',
+      config: { access: access.write },
+      schema: {
+        summary: "Publish the batch's passport; repeated, it answers the same",
+        tags,
+        params: batchParams,
+        response: { 200: publishedBatch, ...problemResponses(404, 409, 503) },
+      },
+      handler: (request) => callPublish(deps, request.command(), { batchId: request.params.id }),
+    });
+
+    await app.register(factoryRoutes(deps));
+    await app.register(factoryPages(deps));
+  };
+
+const factoryRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    const tags = ['Factory link'];
+
+    app.route({
+      method: 'GET',
+      url: '/factory/requests/:token',
+      config: { access: access.link },
+      schema: {
+        summary: 'What the brand asks for; the first look is noted',
+        tags,
+        params: tokenParams,
+        response: { 200: factoryRequest, ...problemResponses(404, 410) },
+      },
+      handler: async (request) => {
+        const link = await followLink(deps, request.params.token);
+        return (await viewRequest(deps, linkContext(request, link), link)).request;
+      },
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/factory/requests/:token/draft',
+      config: { access: access.link },
+      schema: {
+        summary: 'Keep what was typed so far',
+        tags,
+        params: tokenParams,
+        body: draftBody,
+        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422) },
+      },
+      handler: async (request) => {
+        const link = await followLink(deps, request.params.token);
+        return (await saveDraft(deps, link, productionData(request.body))).request;
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/factory/requests/:token/submit',
+      config: { access: access.link },
+      schema: {
+        summary: 'Submit the production data',
+        tags,
+        params: tokenParams,
+        body: productionDataBody,
+        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422, 503) },
+      },
+      handler: async (request) => {
+        const link = await followLink(deps, request.params.token);
+        const order = { data: productionData(request.body), key: keyOf(request) };
+        return (await submitAnswer(deps, linkContext(request, link), link, order)).request;
+      },
+    });
+  };
+
+/** Calls that create nothing do not replay an answer; the key names the call all the same. */
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key.slice(0, 255) : null;
+}
+
+/** The holder of a link acts for its request alone. */
+const linkContext = (
+  request: FastifyRequest,
+  { organizationId, requestId }: { organizationId: string; requestId: string },
+): CommandContext => request.command({ organizationId, actor: { type: 'factory_link', id: requestId } });

@@ -1,0 +1,104 @@
+import { setInterval } from 'node:timers';
+import { heartbeat } from '@temporalio/activity';
+import { organizationById } from '../../projections/organizations/queries.js';
+import { factoryLinkToken } from '../../src/infrastructure/links.js';
+import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
+import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { loadAnyBatch, type BatchDependencies } from '../../src/modules/batches/handlers.js';
+import type { RequestMailKey } from '../../src/modules/batches/events.js';
+import { anyProduct, supplierOf } from '../../src/modules/batches/facts.js';
+import type { Batch } from '../../src/modules/batches/state.js';
+import { renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
+import type { BatchLifecycleInput } from './contract.js';
+
+export type BatchMailActivities = ReturnType<typeof createBatchMailActivities>;
+
+type Delivered = { readonly outcome: 'sent'; readonly sentAt: number } | { readonly outcome: 'not_needed' };
+
+/** Shows the server that the worker lives while a mail server takes its time. */
+const HEARTBEAT_MS = 3_000;
+
+export const createBatchMailActivities = (
+  deps: BatchDependencies & { readonly mailer: Mailer; readonly baseUrl: string; readonly clock: () => number },
+) => ({
+  /** One mail to one factory. Everything about it is looked up now: the workflow knows ids alone. */
+  async mailRequest(mail: BatchLifecycleInput & RequestMailKey): Promise<Delivered> {
+    const { state: batch } = await loadAnyBatch(deps, mail.batchId);
+    const request = batch.requests.find(({ id }) => id === mail.requestId);
+    if (request === undefined || !isNeeded(batch, request, mail)) return { outcome: 'not_needed' };
+    const [to, product, brand] = await Promise.all([
+      addressOf(deps, batch.organizationId, request.supplierId),
+      anyProduct(deps.eventStore, batch.productId),
+      organizationById(deps.database, batch.organizationId),
+    ]);
+    const content = renderFactoryRequestMail({
+      kind: mail.mail,
+      brandName: brand?.name ?? '',
+      factoryName: request.factoryName,
+      role: request.role,
+      product: { name: product?.name ?? batch.productName, sku: product?.sku ?? null },
+      batch: { poReference: batch.poReference, quantity: batch.quantity, unit: batch.unit },
+      notes: request.notes,
+      feedback: request.feedback,
+      link: `${deps.baseUrl}/f/${factoryLinkToken(deps.linkKey, request.id)}`,
+    });
+    const messageId = `${mail.requestId}.${mail.mail}.${mail.round}`;
+    await alive(() => deps.mailer.send({ to, messageId, ...content }));
+    return { outcome: 'sent', sentAt: deps.clock() };
+  },
+
+  /** Tells the brand's owner who keeps the batch waiting. */
+  async mailBrand({ batchId, organizationId, round }: BatchLifecycleInput & { round: number }): Promise<Delivered> {
+    const { state: batch } = await loadAnyBatch(deps, batchId);
+    if (batch.status !== 'sent' || batch.rounds !== round) return { outcome: 'not_needed' };
+    const [to, brand] = await Promise.all([
+      ownerAddress(deps.database, organizationId),
+      organizationById(deps.database, organizationId),
+    ]);
+    const content = renderNoAnswerMail({
+      brandName: brand?.name ?? '',
+      productName: batch.productName,
+      poReference: batch.poReference,
+      factories: batch.requests.filter(({ answered }) => !answered).map(({ factoryName }) => factoryName),
+    });
+    await alive(() => deps.mailer.send({ to, messageId: `${batchId}.no-answer.${round}`, ...content }));
+    return { outcome: 'sent', sentAt: deps.clock() };
+  },
+});
+
+/** A batch that is over asks nobody, and who has answered needs no reminder. */
+function isNeeded(batch: Batch, request: Batch['requests'][number], { mail, round }: RequestMailKey): boolean {
+  if (batch.status === 'withdrawn' || batch.status === 'published') return false;
+  if (mail === 'request' || mail === 'brand_reminder') return !request.answered;
+  return !request.answered && round === batch.rounds;
+}
+
+async function addressOf(deps: BatchDependencies, organizationId: string, supplierId: string): Promise<string> {
+  const supplier = await supplierOf(deps.eventStore, organizationId, supplierId);
+  if (supplier === null || supplier.declined) throw new MailRefused('the supplier has declined');
+  const { rows } = await deps.database.query<{ contact_email: string }>(
+    'select contact_email from service.factories where id = $1',
+    [supplier.factoryId],
+  );
+  if (rows[0] === undefined) throw new MailRefused('the supplier has no address any more');
+  return rows[0].contact_email;
+}
+
+async function ownerAddress(database: Queryable, organizationId: string): Promise<string> {
+  const { rows } = await database.query<{ email: string }>(
+    `select a.email from service.memberships m join service.accounts a on a.id = m.account_id
+      where m.organization_id = $1 and m.role = 'owner' order by m.created_at, a.id limit 1`,
+    [organizationId],
+  );
+  if (rows[0] === undefined) throw new MailRefused('the organization has no owner');
+  return rows[0].email;
+}
+
+async function alive<Result>(work: () => Promise<Result>): Promise<Result> {
+  const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

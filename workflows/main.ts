@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
+import { readConfig } from '../src/infrastructure/config.js';
+import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
+import { createLogger } from '../src/infrastructure/logger.js';
+import { createMailer } from '../src/infrastructure/mailer.js';
+import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { migrate } from '../src/infrastructure/postgres/migrate.js';
+import { REACTIONS } from './reactions.js';
+import { runReactor } from './reactor.js';
+import { createWorker } from './worker.js';
+
+const MAX_RETRY_MS = 5_000;
+
+const config = readConfig();
+const logger = createLogger('worker', config.LOG_LEVEL);
+
+const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+Runtime.install({
+  // The program stops in its own order.
+  shutdownSignals: [],
+  logger: new DefaultLogger(config.LOG_LEVEL === 'debug' ? 'DEBUG' : 'WARN', ({ level, message, meta }) => {
+    logger[LEVELS[level satisfies LogLevel]](meta ?? {}, message);
+  }),
+});
+
+const stopping = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort(name));
+if (process.send !== undefined) process.once('disconnect', () => stopping.abort('the parent is gone'));
+
+const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'worker' });
+await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
+await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
+const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
+
+const connection = await connectToTemporal();
+if (connection !== null) {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
+  const clientConnection = Connection.lazy({ address });
+  const worker = await createWorker({
+    connection,
+    namespace,
+    deps: {
+      ...{ eventStore, database, mailer, clock: Date.now },
+      ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
+    },
+  });
+  stopping.signal.addEventListener('abort', () => {
+    logger.info({ reason: String(stopping.signal.reason) }, 'stopping');
+    worker.shutdown();
+  });
+  const reactor = runReactor({
+    ...{ reactions: REACTIONS, eventStore, database, logger, signal: stopping.signal },
+    workflows: new Client({ connection: clientConnection, namespace }).workflow,
+  });
+  const running = worker.run();
+  logger.info({ namespace, taskQueue: worker.options.taskQueue }, 'ready');
+  try {
+    await running;
+  } finally {
+    stopping.abort('the worker has ended');
+    await reactor;
+    await Promise.all([connection.close(), clientConnection.close()]);
+  }
+}
+mailer.close();
+await Promise.all([eventStore.close(), database.end()]);
+logger.info('stopped');
+process.exit(0);
+
+/** Waits for the server: it may start after us. Null when the program is stopped before. */
+async function connectToTemporal(): Promise<NativeConnection | null> {
+  for (let retryMs = 250; !stopping.signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+    try {
+      return await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+    } catch (error) {
+      logger.warn({ err: error, retryMs }, 'the workflow server does not answer yet');
+      await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+  return null;
+}

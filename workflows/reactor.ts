@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
+import type { SignalDefinition } from '@temporalio/common';
+import type { Recorded } from '../src/core/events.js';
+import type { EventStore } from '../src/infrastructure/event-store/port.js';
+import type { Logger } from '../src/infrastructure/logger.js';
+import type { Database } from '../src/infrastructure/postgres/database.js';
+import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+
+/** What an event leads to where nobody waits for it. */
+export type Reaction =
+  | {
+      readonly kind: 'start';
+      readonly workflow: WorkflowContract;
+      /** Made of the event's id, so that starting twice is harmless. */
+      readonly workflowId: string;
+      readonly input: object;
+    }
+  | { readonly kind: 'signal'; readonly workflowId: string; readonly signal: SignalDefinition };
+
+export type Reactions = Readonly<Record<string, (event: Recorded) => Reaction | null>>;
+
+const NAME = 'workflows';
+const FIRST_RETRY_MS = 200;
+const MAX_RETRY_MS = 10_000;
+
+/**
+ * Follows the whole log and starts what an event leads to; the checkpoint is written after the start. A subscription that
+ * ends begins again from there.
+ */
+export async function runReactor(options: {
+  readonly reactions: Reactions;
+  readonly eventStore: EventStore;
+  readonly workflows: WorkflowClient;
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { logger, signal } = options;
+  let retryMs = FIRST_RETRY_MS;
+  while (!signal.aborted) {
+    try {
+      await follow({ ...options, onReacted: () => (retryMs = FIRST_RETRY_MS) });
+    } catch (error) {
+      logger.warn({ err: error, retryMs }, 'the reactor has stopped and will resume from its checkpoint');
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
+  }
+}
+
+async function follow(options: Parameters<typeof runReactor>[0] & { onReacted: () => void }): Promise<void> {
+  const { reactions, eventStore, workflows, database, logger, signal, onReacted } = options;
+  const after = await readCheckpoint(database);
+  logger.info({ position: after?.toString() ?? null }, 'the reactor follows the log');
+  const filter = { eventTypePrefixes: Object.keys(reactions) };
+  for await (const message of eventStore.subscribeToAll({ after, filter, signal })) {
+    switch (message.kind) {
+      case 'event': {
+        const reaction = reactions[message.event.type]?.(message.event) ?? null;
+        if (reaction !== null) await react(workflows, reaction);
+        await writeCheckpoint(database, message.event.position);
+        onReacted();
+        break;
+      }
+      case 'checkpoint':
+        await writeCheckpoint(database, message.position);
+        break;
+      case 'caught_up':
+        break;
+    }
+  }
+}
+
+async function react(workflows: WorkflowClient, reaction: Reaction): Promise<void> {
+  try {
+    if (reaction.kind === 'signal') {
+      await workflows.getHandle(reaction.workflowId).signal(reaction.signal);
+      return;
+    }
+    await workflows.start(reaction.workflow.type, {
+      workflowId: reaction.workflowId,
+      taskQueue: reaction.workflow.taskQueue,
+      args: [reaction.input],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+  } catch (error) {
+    const isStartedAlready = reaction.kind === 'start' && error instanceof WorkflowExecutionAlreadyStartedError;
+    // Nothing runs that would have to be told.
+    const isOver = reaction.kind === 'signal' && error instanceof WorkflowNotFoundError;
+    if (!isStartedAlready && !isOver) throw error;
+  }
+}
+
+async function readCheckpoint(database: Database): Promise<bigint | null> {
+  const { rows } = await database.query<{ position: string }>(
+    'select position::text from service.reactor_checkpoint where reactor = $1',
+    [NAME],
+  );
+  return rows[0] === undefined ? null : BigInt(rows[0].position);
+}
+
+async function writeCheckpoint(database: Database, position: bigint): Promise<void> {
+  await database.query(
+    `insert into service.reactor_checkpoint (reactor, position) values ($1, $2)
+     on conflict (reactor) do update set position = greatest(reactor_checkpoint.position, excluded.position)`,
+    [NAME, position.toString()],
+  );
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { EventStore } from '../src/infrastructure/event-store/port.js';
+import type { Mailer } from '../src/infrastructure/mailer.js';
+import type { Database } from '../src/infrastructure/postgres/database.js';
+import { toFailure } from '../src/infrastructure/temporal/failures.js';
+import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
+import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
+import { TASK_QUEUE } from './task-queues.js';
+
+export interface ActivityDependencies {
+  readonly eventStore: EventStore;
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly linkKey: Buffer;
+  /** Where the pages of factories live; links in mails begin with it. */
+  readonly baseUrl: string;
+  readonly consumerUrl: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+}
+
+const BUNDLE = fileURLToPath(new URL('./bundle.js', import.meta.url));
+
+/** The build makes a bundle beside the compiled programs; from the sources it is made at the start, in a second or two. */
+export const workflowCode = (): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> =>
+  existsSync(BUNDLE)
+    ? { workflowBundle: { codePath: BUNDLE } }
+    : { workflowsPath: fileURLToPath(new URL(`./index${import.meta.url.slice(-3)}`, import.meta.url)) };
+
+export const createActivities = (deps: ActivityDependencies) => ({
+  ...createBatchCommandActivities(deps),
+  ...createBatchMailActivities(deps),
+});
+
+export function createWorker(options: {
+  readonly connection: NativeConnection;
+  readonly namespace: string;
+  readonly deps: ActivityDependencies;
+}): Promise<Worker> {
+  return Worker.create({
+    ...workflowCode(),
+    connection: options.connection,
+    namespace: options.namespace,
+    taskQueue: TASK_QUEUE,
+    activities: createActivities(options.deps),
+    interceptors: {
+      activity: [
+        () => ({
+          inbound: {
+            // A refusal is an answer and not a fault: it ends the activity at once and keeps its code.
+            execute: async (input, next) => {
+              try {
+                return await next(input);
+              } catch (error) {
+                throw toFailure(error);
+              }
+            },
+          },
+        }),
+      ],
+    },
+    // Two cores: mails wait for a server and not for us, but each holds a database connection while it does.
+    maxConcurrentActivityTaskExecutions: 6,
+    maxConcurrentLocalActivityExecutions: 16,
+    maxConcurrentWorkflowTaskExecutions: 16,
+    // A lifecycle is idle nearly always; one that is not in the cache is replayed from a short history.
+    maxCachedWorkflows: 400,
+    // Supervisor and containers allow 10 s for the whole stop.
+    shutdownGraceTime: '5 seconds',
+    shutdownForceTime: '8 seconds',
+  });
+}
