@@ -57,7 +57,7 @@ describe('embedded event store, when things go wrong', () => {
     server = await startEventStore(database.url);
   });
   afterAll(async () => {
-    for (const { close } of opened) await close();
+    for (const part of opened) await part.close();
     await server.stop();
     await database.drop();
   });

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectSocket } from 'node:net';
 import { EventStoreDBClient, persistentSubscriptionToStreamSettingsFromDefaults } from '@eventstore/db-client';
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
@@ -6,7 +9,6 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { credentials as channel, status } from '@grpc/grpc-js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { randomUUID } from 'node:crypto';
 import { describe, expect, inject, it } from 'vitest';
 import { append, describeEachStore, newStream, note, readStream } from './stores.js';
 
@@ -60,22 +62,41 @@ describe('embedded event store', () => {
     });
   });
 
-  it('does not store an append whose caller goes away before its end', async () => {
-    const raw = new streamsService.StreamsClient(addressOf(url), channel.createInsecure());
-    const stream = newStream();
-    const call = raw.append(() => undefined);
-    call.on('error', () => undefined);
-    const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
-    const options = new streams.AppendReq.Options().setStreamIdentifier(identifier).setAny(new shared.Empty());
-    const message = new streams.AppendReq.ProposedMessage().setId(new shared.UUID().setString(randomUUID()));
-    message.getMetadataMap().set('type', 'Half').set('content-type', 'application/json');
-    call.write(new streams.AppendReq().setOptions(options));
-    call.write(new streams.AppendReq().setProposedMessage(message));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    call.cancel();
+  it('does not store an append whose connection breaks before its end, whenever that is', async () => {
+    const { hostname, port } = new URL(url.replace('esdb:', 'http:'));
+    const framed = (message: { serializeBinary(): Uint8Array }): Buffer => {
+      const body = message.serializeBinary();
+      const head = Buffer.alloc(5);
+      head.writeUInt32BE(body.length, 1);
+      return Buffer.concat([head, body]);
+    };
+    const breakAfter = async (delayMs: number): Promise<string> => {
+      const stream = newStream();
+      const socket = connectSocket(Number(port), hostname);
+      const session = connectHttp2(`http://${hostname}:${port}`, { createConnection: () => socket });
+      session.on('error', () => undefined);
+      const call = session.request({
+        ':method': 'POST',
+        ':path': streamsService.StreamsService.append.path,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+      });
+      call.on('error', () => undefined);
+      const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
+      const options = new streams.AppendReq.Options().setStreamIdentifier(identifier).setAny(new shared.Empty());
+      const message = new streams.AppendReq.ProposedMessage().setId(new shared.UUID().setString(randomUUID()));
+      message.getMetadataMap().set('type', 'Half').set('content-type', 'application/json');
+      call.write(framed(new streams.AppendReq().setOptions(options)));
+      call.write(framed(new streams.AppendReq().setProposedMessage(message)));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      socket.destroy();
+      return stream;
+    };
+    const broken = await Promise.all(Array.from({ length: 30 }, (_, n) => breakAfter(n * 2)));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await expect(readStream(client, stream)).rejects.toMatchObject({ type: 'stream-not-found' });
-    raw.close();
+    for (const stream of broken) {
+      await expect(readStream(client, stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+    }
   });
 
   describe('batch append, for clients in other languages', () => {

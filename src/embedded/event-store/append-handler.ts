@@ -1,4 +1,4 @@
-import type { sendUnaryData, ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type sendUnaryData, type ServerReadableStream, type ServerUnaryCall } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, AppendResp, DeleteReq, TombstoneReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -61,6 +61,10 @@ function wrongVersionOf({ expected, actual }: WrongExpectedVersion): AppendResp 
   return new streams.AppendResp().setWrongExpectedVersion(wrong);
 }
 
+const afterNextPoll = (next: () => void): void => {
+  setImmediate(() => setImmediate(next));
+};
+
 const isExpected = (error: unknown): boolean => error instanceof StoreError || error instanceof WrongExpectedVersion;
 
 /** `Streams/Append`: options, then events, then the answer. */
@@ -101,30 +105,37 @@ export const createAppendHandler =
     });
 
     call.on('end', () => {
-      // grpc-js ends the stream of a cancelled call too; half an append must not be taken for a whole one.
-      setImmediate(() => {
-        if (isAnswered || call.cancelled) return;
-        if (stream === undefined || expected === undefined) {
-          fail(invalidArgument('An append begins with its options.'));
-          return;
-        }
-        const isAbandoned = (): boolean => call.cancelled || hasPassed(call.getDeadline());
-        writer.submit({ kind: 'append', stream, expected, events, isAbandoned }).then(
-          (result) => {
-            isAnswered = true;
-            answer(null, successOf(result));
-          },
-          (error: unknown) => {
-            if (!(error instanceof WrongExpectedVersion)) {
-              fail(error);
-              return;
-            }
-            isAnswered = true;
-            answer(null, wrongVersionOf(error));
-          },
-        );
+      // grpc-js ends the stream of a cancelled call too, and half an append must not be taken for a whole one. Sending the
+      // headers makes it look at the connection. A client may end its stream right before it resets it, so what else has
+      // arrived is read first: a second turn of the event loop.
+      afterNextPoll(() => {
+        call.sendMetadata(new Metadata());
+        setImmediate(submit);
       });
     });
+
+    const submit = (): void => {
+      if (isAnswered || call.cancelled) return;
+      if (stream === undefined || expected === undefined) {
+        fail(invalidArgument('An append begins with its options.'));
+        return;
+      }
+      const isAbandoned = (): boolean => call.cancelled || hasPassed(call.getDeadline());
+      writer.submit({ kind: 'append', stream, expected, events, isAbandoned }).then(
+        (result) => {
+          isAnswered = true;
+          answer(null, successOf(result));
+        },
+        (error: unknown) => {
+          if (!(error instanceof WrongExpectedVersion)) {
+            fail(error);
+            return;
+          }
+          isAnswered = true;
+          answer(null, wrongVersionOf(error));
+        },
+      );
+    };
   };
 
 /** `Streams/Delete` (soft) and `Streams/Tombstone`, which differ in what they write. */
