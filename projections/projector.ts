@@ -40,6 +40,8 @@ export async function runProjector(options: {
     } catch (error) {
       if (error instanceof CheckpointMoved) {
         logger.info(error.message);
+        // Two projectors by mistake take turns, and don't race.
+        await sleep(FIRST_RETRY_MS, undefined, { signal }).catch(() => undefined);
         continue;
       }
       logger.warn({ err: error, retryMs }, 'the projector has stopped and will resume from its checkpoint');
