@@ -1,4 +1,4 @@
-import { getAlpha2Codes } from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
 import { z } from 'zod';
 import type { IdPrefix } from '../core/ids.js';
 
@@ -30,7 +30,7 @@ export const id = (prefix: IdPrefix) => line(100).min(1).describe(`An id such as
 /** A date of the calendar, `YYYY-MM-DD`. */
 export const day = z.iso.date();
 
-const COUNTRIES = new Set(Object.keys(getAlpha2Codes()));
+const COUNTRIES = new Set(Object.keys(countries.getAlpha2Codes()));
 
 /** ISO 3166-1 alpha-2, taken in either case and kept in upper case. */
 export const countryCode = z
