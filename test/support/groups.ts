@@ -10,7 +10,7 @@ const sourceOf = (specifier: string, from: string): string | undefined => {
 };
 
 const PARTS = /\binject\(/;
-const PROCESSES = /\bstartProgram\b|\bstartPostgres\b|\bstartMailInbox\b|\blaunchBrowser\b/;
+const PROCESSES = /\bstartProgram\b|\bstartPostgres\b|\bstartMailInbox\b|\blaunchBrowser\b|\bspawn\(/;
 
 /**
  * The group of a test file, by what it and the modules of test/ that it imports ask for: a real part of the run (Postgres,

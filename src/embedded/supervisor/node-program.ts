@@ -91,7 +91,9 @@ export const nodeProgram = (options: {
     const onLine = (line: string): void => {
       output.childLine(name, line);
       if ('message' in program.ready && messageOfLine(line) === program.ready.message) isReady = true;
-      if (!isReady && line !== '') lastWords = messageOfLine(line) ?? line;
+      const words = messageOfLine(line) ?? line;
+      // An uncaught error is followed by its stack and the version of Node, which say less.
+      if (words.trim() !== '' && !/Error\b/.test(lastWords)) lastWords = words;
     };
     for (const input of [child.stdout, child.stderr]) {
       if (input !== null) createInterface({ input }).on('line', onLine);
