@@ -15,8 +15,14 @@ import { Refusal } from '../core/errors.js';
 import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
+import { batchRoutes } from '../modules/batches/routes.js';
+import { batchRoutes } from '../modules/batches/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
+import { passportRoutes } from '../modules/passports/routes.js';
+import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
+import { supplierRoutes } from '../modules/suppliers/routes.js';
+import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
 import type { AppDependencies } from './dependencies.js';
@@ -25,6 +31,7 @@ import { healthRoutes } from './health.js';
 import { idempotencyKeys } from './idempotency.js';
 import { openApi } from './openapi.js';
 import { toProblem, toRefusal } from './problem.js';
+import { everyRouteSaysWhoMayCall } from './route-rules.js';
 import './request.js';
 import { validatorCompiler } from './validation.js';
 
@@ -34,6 +41,12 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   accountRoutes,
   organizationRoutes,
   productRoutes,
+  supplierRoutes,
+  batchRoutes,
+  passportRoutes,
+  batchRoutes,
+  supplierRoutes,
+  passportRoutes,
 ];
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -60,8 +73,10 @@ const HEADERS = {
 /** The HTTP service with all its routes; it does not listen. */
 export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, database, logger } = deps;
+  // Named by its narrower type, or every plugin would have to know pino's.
+  const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
@@ -126,7 +141,7 @@ function readsJsonOnly(app: FastifyInstance): void {
     // Clients that always name the type send it with an empty body too.
     if (bytes.length === 0) return done(null, undefined);
     if (!isUtf8(bytes)) return done(new Refusal('malformed_json', 'The body is not UTF-8.'), undefined);
-    parse(request, bytes.toString('utf8'), (error, value) =>
+    void parse(request, bytes.toString('utf8'), (error, value) =>
       error === null
         ? done(null, value)
         : done(new Refusal('malformed_json', `The body is not JSON: ${error.message}`), undefined),
@@ -146,18 +161,5 @@ function logsRequests(app: FastifyInstance): void {
       },
       'request',
     );
-  });
-}
-
-function everyRouteSaysWhoMayCall(app: FastifyInstance): void {
-  const routes: RouteOptions[] = [];
-  app.addHook('onRoute', (route) => void routes.push(route));
-  app.addHook('onReady', async () => {
-    const silent = routes.filter(({ method, config }) => method !== 'OPTIONS' && config?.access === undefined);
-    if (silent.length > 0) {
-      throw new Error(
-        `routes without config.access: ${silent.map(({ method, url }) => `${String(method)} ${url}`).join(', ')}`,
-      );
-    }
   });
 }

@@ -15,7 +15,7 @@ import {
   renderFactoryLinkGone,
   type Locale,
 } from '../../pages/index.js';
-import type { FactoryFormView, FormValues } from '../../pages/views.js';
+import type { FactoryFormView } from '../../pages/views.js';
 import {
   followLink,
   saveDraft,
@@ -153,8 +153,8 @@ const send = (reply: FastifyReply, page: string): FastifyReply =>
 
 const viewOf = (request: FactoryRequest): FactoryFormView['request'] => ({
   ...request,
-  draft: request.draft as FormValues | null,
-  submitted: request.submitted as FormValues | null,
+  draft: request.draft,
+  submitted: request.submitted,
 });
 
 const fieldError = (issue: z.core.$ZodIssue): FieldError => ({

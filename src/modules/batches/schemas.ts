@@ -73,7 +73,7 @@ export const productionDataBody = figures
 
 /** The data as it is kept: a field without a value is not there. */
 export const productionData = (body: z.output<typeof figures>): ProductionData =>
-  (withoutBlanks(body) ?? {}) as ProductionData;
+  (withoutBlanks(body) ?? {});
 
 function holdsAFigure({ notes: _notes, ...rest }: z.output<typeof figures>): boolean {
   return withoutBlanks(rest) !== undefined;
