@@ -31,7 +31,8 @@ a:hover{text-decoration-thickness:.14em}
 .langs a{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;font-size:.875rem;color:var(--soft);text-decoration:none}
 .langs a:hover{text-decoration:underline}
 .langs a[aria-current]{color:var(--ink);font-weight:700;box-shadow:inset 0 -2px var(--thread)}
-.foot{margin-top:3rem;padding-top:1.25rem;padding-bottom:2.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+.note+h1{margin-top:1.75rem}
+.foot{margin-top:3rem;padding:1.25rem 0 2.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 .foot p+p{margin-top:.35rem}
 .note{border-radius:var(--round);padding:.875rem 1.125rem;background:var(--tint);margin-top:1.25rem}
 .note h2,.note h3{font-size:1rem;margin-bottom:.25rem}
@@ -48,7 +49,7 @@ a:hover{text-decoration-thickness:.14em}
 button,.button{font:600 1rem/1.2 var(--sans);min-height:2.75rem;padding:.7rem 1.35rem;border-radius:2rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);cursor:pointer}
 button:hover{filter:brightness(1.12)}
 button.quiet{background:transparent;color:var(--accent)}
-.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.75rem 1.5rem}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.25rem,1fr));gap:.75rem 1.5rem}
 .facts dt{font-size:.8125rem;color:var(--soft)}
 .facts dd{font-weight:550}
 @media (forced-colors:active){.stitch{background:none;border-top:2px dashed CanvasText}}

@@ -10,7 +10,7 @@ interface Frame {
   readonly title: string;
   /** Path and query of the same page in another language; without it the page offers no choice. */
   readonly languageHref?: (locale: Locale) => string;
-  /** `noindex` keeps pages behind a mailed link out of search engines. */
+  /** Behind a mailed link: one narrow column, and no search engine. */
   readonly isPrivate: boolean;
   readonly head?: ComponentChildren;
   readonly footer?: ComponentChildren;
@@ -63,7 +63,9 @@ export function renderDocument(frame: Frame): string {
         <main id="content">{frame.children}</main>
         {frame.footer !== undefined && (
           <footer>
-            <div class="wrap foot">{frame.footer}</div>
+            <div class={frame.isPrivate ? 'wrap narrow' : 'wrap'}>
+              <div class="foot">{frame.footer}</div>
+            </div>
           </footer>
         )}
       </body>

@@ -162,7 +162,7 @@ function Asked({ view, texts, formats, locale }: PartProps): JSX.Element {
         <div>
           <dt>{texts.quantity}</dt>
           <dd>
-            {formats.number(batch.quantity)} {batch.unit}
+            {formats.number(batch.quantity)} {batch.unit === 'piece' ? texts.units.pieces : batch.unit}
           </dd>
         </div>
         {product.materials.length > 0 && (

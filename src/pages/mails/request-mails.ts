@@ -54,7 +54,10 @@ function facts(
     [texts.product, oneLine(product.name)],
     ...(product.sku === null ? [] : [[texts.sku, oneLine(product.sku)] as const]),
     ...(batch.poReference === null ? [] : [[texts.order, oneLine(batch.poReference)] as const]),
-    [texts.quantity, `${quantity} ${oneLine(batch.unit)}`],
+    [
+      texts.quantity,
+      `${quantity} ${batch.unit === 'piece' && batch.quantity !== 1 ? texts.pieces : oneLine(batch.unit)}`,
+    ],
   ];
 }
 
