@@ -16,12 +16,9 @@ import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
-import { batchRoutes } from '../modules/batches/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
-import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
-import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
@@ -43,9 +40,6 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   productRoutes,
   supplierRoutes,
   batchRoutes,
-  passportRoutes,
-  batchRoutes,
-  supplierRoutes,
   passportRoutes,
 ];
 
