@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  batchesOfSupplier,
+  listBatches,
+  openBatchesOfProduct,
+  openRequestsOfFactory,
+} from '../../projections/batches/queries.js';
+import { organizationById, organizationsOf } from '../../projections/organizations/queries.js';
+import type { Page, Paged } from '../../projections/page.js';
+import { listPassports, passportAt } from '../../projections/passports/queries.js';
+import { listProducts, productNames } from '../../projections/products/queries.js';
+import {
+  invitedSuppliersOfFactory,
+  listSuppliers,
+  supplierOfFactory,
+  suppliersByIds,
+} from '../../projections/suppliers/queries.js';
+import type { DomainEvent } from '../../src/core/events.js';
+import { createReadModels, recorded, writeBatch, type ReadModels } from './read-models.js';
+import {
+  batchCreated,
+  organizationCreated,
+  passportPublished,
+  productCreated,
+  STORY,
+  supplierInvited,
+} from './story.js';
+
+const FIRST: Page = { limit: 50, cursor: null };
+
+/** Another organization with one record of each kind, beside the story's. */
+const OTHERS: readonly DomainEvent[] = [
+  organizationCreated('org_2', 'Other'),
+  supplierInvited('sup_o', { organizationId: 'org_2', factoryId: 'fac_of_sup_1' }),
+  productCreated('prd_o', 'org_2'),
+  batchCreated('bat_o', { organizationId: 'org_2', productId: 'prd_o', factoryId: 'sup_o' }),
+  passportPublished('dpp_o', { organizationId: 'org_2', productId: 'prd_o', batchId: 'bat_o' }),
+];
+
+describe('queries of the read models', () => {
+  let models: ReadModels;
+
+  beforeAll(async () => {
+    models = await createReadModels();
+    await writeBatch(models.database, recorded([...STORY, ...OTHERS]));
+    await models.database.query(
+      `insert into service.accounts (id, email, display_name) values ('usr_1', 'a@brand.example', 'A'), ('usr_2', 'b@brand.example', 'B');
+       insert into service.memberships (organization_id, account_id, role) values ('org_1', 'usr_1', 'owner'), ('org_2', 'usr_2', 'auditor');
+       insert into service.factories (id, contact_email) values ('fac_of_sup_1', 'one@factory.example')`,
+    );
+  });
+  afterAll(() => models.drop());
+
+  const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
+
+  it('names the organizations of an account with its role, and no others', async () => {
+    expect(await organizationsOf(models.database, 'usr_1')).toEqual([
+      { id: 'org_1', name: 'Brand', plan: 'pro', role: 'owner' },
+    ]);
+    expect(await organizationsOf(models.database, 'usr_3')).toEqual([]);
+  });
+
+  it('finds an organization by its id', async () => {
+    expect(await organizationById(models.database, 'org_2')).toEqual({
+      id: 'org_2',
+      name: 'Other',
+      plan: 'free',
+      createdAt: 1_029,
+    });
+    expect(await organizationById(models.database, 'org_3')).toBeNull();
+  });
+
+  it('lists products with every field of the interface, and not those of another organization', async () => {
+    const { data, nextCursor } = await listProducts(models.database, 'org_1', FIRST);
+    expect(nextCursor).toBeUndefined();
+    expect(data).toEqual([
+      {
+        id: 'prd_1',
+        name: 'New',
+        sku: null,
+        gtin: '1',
+        externalId: null,
+        categoryId: 'textile_apparel',
+        subcategory: 'tshirts',
+        weightKg: null,
+        weightEstimated: false,
+        countryOfManufacture: 'PT',
+        ecommerceUrl: 'https://shop.example/"quoted"/\\',
+        careInstructions: 'Wash at 30.\nDo not bleach.',
+        expectedLifespan: '5 years',
+        recyclable: true,
+        recyclingInstructions: null,
+        materialCount: 0,
+        batchCount: 2,
+        createdAt: 1_007,
+        updatedAt: 1_023,
+      },
+    ]);
+  });
+
+  it('names products of the organization, and not those of another', async () => {
+    expect(await productNames(models.database, 'org_1', ['prd_1', 'prd_o', 'prd_none'])).toEqual(
+      new Map([['prd_1', { name: 'New', sku: null }]]),
+    );
+  });
+
+  it('lists suppliers with their address and counts, and not those of another organization', async () => {
+    const { data } = await listSuppliers(models.database, 'org_1', FIRST);
+    expect(ids(data)).toEqual(['sup_3', 'sup_2', 'sup_1']);
+    expect(data[2]).toEqual({
+      id: 'sup_1',
+      factoryName: 'Factory sup_1',
+      country: 'PT',
+      tier: 1,
+      state: 'confirmed',
+      contactEmail: 'one@factory.example',
+      certificateCount: 0,
+      productCount: 0,
+      batchCount: 1,
+      createdAt: 1_002,
+    });
+    expect(data[0]).toMatchObject({ contactEmail: null, state: 'invited' });
+  });
+
+  it('finds suppliers by id, and not those of another organization', async () => {
+    const found = await suppliersByIds(models.database, 'org_1', ['sup_1', 'sup_o']);
+    expect([...found.keys()]).toEqual(['sup_1']);
+    expect(found.get('sup_1')).toEqual({
+      id: 'sup_1',
+      factoryId: 'fac_of_sup_1',
+      factoryName: 'Factory sup_1',
+      country: 'PT',
+      tier: 1,
+      state: 'confirmed',
+      contactEmail: 'one@factory.example',
+    });
+  });
+
+  it("finds an organization's own record of a factory, and not that of another organization", async () => {
+    expect(await supplierOfFactory(models.database, 'org_1', 'fac_of_sup_1')).toBe('sup_1');
+    expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_1')).toBe('sup_o');
+    expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_2')).toBeNull();
+  });
+
+  it('finds the records of a factory that wait for its answer', async () => {
+    expect(await invitedSuppliersOfFactory(models.database, 'fac_of_sup_1')).toEqual([
+      { supplierId: 'sup_o', organizationId: 'org_2' },
+    ]);
+  });
+
+  it.each([
+    ['all', {}, ['bat_3', 'bat_1']],
+    ['of a product', { productId: 'prd_1' }, ['bat_3', 'bat_1']],
+    ['in a state', { state: 'published' }, ['bat_1']],
+    ['of a product in a state', { productId: 'prd_1', state: 'draft' }, ['bat_3']],
+    ['of a product of another organization', { productId: 'prd_o' }, []],
+    ['of no product', { productId: 'prd_none', state: 'sent' }, []],
+  ] as const)('lists batches: %s', async (_name, filter, expected) => {
+    expect(ids((await listBatches(models.database, 'org_1', filter, FIRST)).data)).toEqual(expected);
+  });
+
+  it('lists a batch with the names as they are now', async () => {
+    const { data } = await listBatches(models.database, 'org_1', { state: 'published' }, FIRST);
+    expect(data).toEqual([
+      {
+        id: 'bat_1',
+        productName: 'New',
+        productSku: null,
+        factoryName: 'Factory sup_1',
+        poReference: 'PO-1',
+        quantity: 1_000,
+        unit: 'piece',
+        state: 'published',
+        preliminary: false,
+        createdAt: 1_010,
+      },
+    ]);
+  });
+
+  it('names the batches that involve a supplier with its role, and not for another organization', async () => {
+    expect(await batchesOfSupplier(models.database, 'org_1', 'sup_2')).toEqual([
+      {
+        id: 'bat_1',
+        poReference: 'PO-1',
+        productName: 'New',
+        quantity: 1_000,
+        unit: 'piece',
+        state: 'published',
+        role: 'sub_supplier',
+        createdAt: 1_010,
+      },
+    ]);
+    expect(await batchesOfSupplier(models.database, 'org_2', 'sup_2')).toEqual([]);
+  });
+
+  it('names the batches of a product that are open, and not for another organization', async () => {
+    expect(await openBatchesOfProduct(models.database, 'org_1', 'prd_1')).toEqual(['bat_3']);
+    expect(await openBatchesOfProduct(models.database, 'org_2', 'prd_1')).toEqual([]);
+  });
+
+  it('names what a factory has not answered yet, and nothing of another factory', async () => {
+    await writeBatch(
+      models.database,
+      recorded([
+        supplierInvited('sup_q', { factoryId: 'fac_q' }),
+        productCreated('prd_q'),
+        batchCreated('bat_q', { productId: 'prd_q', factoryId: 'sup_q' }),
+        {
+          type: 'DppRequestSent',
+          data: {
+            batchId: 'bat_q',
+            organizationId: 'org_1',
+            callId: 'q',
+            askedAt: 1,
+            notes: null,
+            requests: [{ requestId: 'req_q', supplierId: 'sup_q', role: 'factory', factoryName: 'Q', tier: 1 }],
+            remindedRequestIds: [],
+          },
+        },
+      ]),
+    );
+    expect(await openRequestsOfFactory(models.database, 'fac_q')).toEqual([
+      {
+        requestId: 'req_q',
+        batchId: 'bat_q',
+        productName: 'prd_q',
+        brandName: 'Brand',
+        poReference: 'PO-1',
+        quantity: 1_000,
+        unit: 'piece',
+        state: 'pending',
+        createdAt: 1_003,
+      },
+    ]);
+    const answered = { batchId: 'bat_q', callId: 'q', requestId: 'req_q', supplierId: 'sup_q', role: 'factory' };
+    await writeBatch(
+      models.database,
+      recorded([{ type: 'ProductionDataSubmitted', data: { ...answered, data: {}, submittedAt: 1 } }]),
+    );
+    expect(await openRequestsOfFactory(models.database, 'fac_q')).toEqual([]);
+    // Both requests of the story's published batch are closed, answered or not.
+    expect(await openRequestsOfFactory(models.database, 'fac_of_sup_2')).toEqual([]);
+  });
+
+  it('lists passports with every field of the interface, and not those of another organization', async () => {
+    const { data } = await listPassports(models.database, 'org_1', {}, FIRST);
+    expect(data).toEqual([
+      {
+        id: 'dpp_1',
+        gtin: '4006381333931',
+        serial: 'S-dpp_1',
+        qrUrl: 'https://dpp.example/p/4006381333931/S-dpp_1',
+        publishedAt: 5_000,
+        updatedAt: 6_000,
+        version: 2,
+        preliminary: false,
+        co2PerUnit: 2.5,
+        batchId: 'bat_1',
+        poReference: 'PO-1',
+        quantity: 1_000,
+        unit: 'piece',
+        productId: 'prd_1',
+        productName: 'New',
+        productSku: null,
+        factoryName: 'Factory sup_1',
+      },
+    ]);
+    expect((await listPassports(models.database, 'org_1', { productId: 'prd_1' }, FIRST)).data).toEqual(data);
+    expect(await listPassports(models.database, 'org_1', { productId: 'prd_o' }, FIRST)).toEqual({ data: [] });
+  });
+
+  it('finds a passport by its address', async () => {
+    expect(await passportAt(models.database, '04006381333931', 'S-dpp_1')).toEqual({ dppId: 'dpp_1' });
+    expect(await passportAt(models.database, '04006381333931', 'S-none')).toBeNull();
+  });
+
+  it.each([
+    ['products', (page: Page) => listProducts(models.database, 'org_1', page)],
+    ['suppliers', (page: Page) => listSuppliers(models.database, 'org_1', page)],
+    ['batches', (page: Page) => listBatches(models.database, 'org_1', {}, page)],
+    ['passports', (page: Page) => listPassports(models.database, 'org_1', {}, page)],
+  ] as const)('refuses a cursor for %s that it has not made', async (_name, list) => {
+    await expect((list as (page: Page) => Promise<unknown>)({ limit: 1, cursor: '%' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      errors: [{ path: 'cursor' }],
+    });
+  });
+});
+
+describe('walking a list by its cursors', () => {
+  let models: ReadModels;
+  beforeAll(async () => {
+    models = await createReadModels();
+  });
+  afterAll(() => models.drop());
+
+  const made = (from: number, to: number): DomainEvent[] =>
+    Array.from({ length: to - from }, (_, index) => index + from).flatMap((number) => [
+      productCreated(`prd_${number}`),
+      supplierInvited(`sup_${number}`),
+      batchCreated(`bat_${number}`, { productId: `prd_${number}`, factoryId: `sup_${number}` }),
+      passportPublished(`dpp_${number}`, {
+        productId: `prd_${number}`,
+        batchId: `bat_${number}`,
+        publishedAt: 5_000 + Math.floor(number / 7),
+      }),
+    ]);
+
+  it.each(['products', 'suppliers', 'batches', 'passports'] as const)(
+    'meets each of the %s once, while others are added',
+    async (name) => {
+      const db = models.database;
+      const list: Record<typeof name, (page: Page) => Promise<Paged<{ id: string }>>> = {
+        products: (page) => listProducts(db, 'org_1', page),
+        suppliers: (page) => listSuppliers(db, 'org_1', page),
+        batches: (page) => listBatches(db, 'org_1', {}, page),
+        passports: (page) => listPassports(db, 'org_1', {}, page),
+      };
+      const prefix = { products: 'prd', suppliers: 'sup', batches: 'bat', passports: 'dpp' }[name];
+      await db.query('truncate read.products, read.suppliers, read.batches, read.supplier_batches, read.passports');
+      // Several to a millisecond, so that the time alone does not order them.
+      const older = recorded(made(0, 60)).map((event, index) => ({
+        ...event,
+        metadata: { ...event.metadata, recordedAt: 1_000 + Math.floor(index / 20) },
+      }));
+      await writeBatch(db, older);
+
+      const met: string[] = [];
+      let cursor: string | null = null;
+      let added = 60;
+      do {
+        const page: Paged<{ id: string }> = await list[name]({ limit: 7, cursor });
+        expect(page.data.length).toBeLessThanOrEqual(7);
+        met.push(...page.data.map(({ id }) => id));
+        cursor = page.nextCursor ?? null;
+        // Newer than everything so far, passports too.
+        const newer = made(added, added + 2).map((event) =>
+          event.type === 'PassportPublished' ? { ...event, data: { ...event.data, publishedAt: 9_000 } } : event,
+        );
+        await writeBatch(db, recorded(newer, 2_000 + added));
+        added += 2;
+      } while (cursor !== null);
+      expect([...met].sort()).toEqual(Array.from({ length: 60 }, (_, number) => `${prefix}_${number}`).sort());
+      expect(new Set(met).size).toBe(60);
+      expect((await list[name]({ limit: 1_000, cursor: null })).data).toHaveLength(added);
+    },
+  );
+});
