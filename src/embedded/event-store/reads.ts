@@ -4,7 +4,7 @@ import type { LogStorage } from './log-storage.js';
 import type { LogRecord } from './record.js';
 import type { Sender } from './sender.js';
 import { visibleRange, type StreamReader } from './stream-reader.js';
-import { encodeReadEvent, encodeStreamNotFound } from './wire.js';
+import { encodeStreamNotFound } from './wire.js';
 
 export const PAGE_EVENTS = 500;
 
@@ -61,7 +61,7 @@ export interface AllRead {
   readonly encode: Encode;
 }
 
-/** The whole log, up to where it ends now. */
+/** The whole log, up to where it ends now; from the table and never from memory, so that an auditor sees what is stored. */
 export async function readAll(options: {
   log: EventLog;
   storage: LogStorage;
@@ -72,19 +72,24 @@ export async function readAll(options: {
   const { direction, from, filter, encode } = read;
   const end = log.committed();
   let left = read.maxCount;
+  const sendPage = async (page: readonly LogRecord[]): Promise<void> => {
+    for (const record of page) {
+      if (left <= 0) return;
+      if (filter !== null && !filter.passes(record)) continue;
+      left -= 1;
+      if (!sender.send(encode(record))) await sender.ready();
+    }
+  };
+
   if (direction === 'forwards') {
     let after = from === 'start' ? 0 : from === 'end' ? end : from - 1;
     while (left > 0 && after < end && !sender.signal.aborted) {
-      const page = await log.readForwards(after, PAGE_EVENTS);
-      for (const { record, encoded } of page) {
-        if (record.position > end || left <= 0) return;
-        if (filter !== null && !filter.passes(record)) continue;
-        left -= 1;
-        if (!sender.send(encode === encodeReadEvent ? encoded() : encode(record))) await sender.ready();
-      }
+      const limit = filter === null ? Math.min(left, PAGE_EVENTS) : PAGE_EVENTS;
+      const page = await storage.allForwards({ after, upTo: end, limit });
+      await sendPage(page);
       const last = page.at(-1);
       if (last === undefined) return;
-      after = last.record.position;
+      after = last.position;
     }
     return;
   }
@@ -93,12 +98,7 @@ export async function readAll(options: {
   while (left > 0 && !sender.signal.aborted) {
     const limit = filter === null ? Math.min(left, PAGE_EVENTS) : PAGE_EVENTS;
     const page = await storage.allBackwards({ before, limit });
-    for (const record of page) {
-      if (left <= 0) return;
-      if (filter !== null && !filter.passes(record)) continue;
-      left -= 1;
-      if (!sender.send(encode(record))) await sender.ready();
-    }
+    await sendPage(page);
     const last = page.at(-1);
     if (last === undefined) return;
     before = last.position;
