@@ -1,0 +1,183 @@
+// The table "which room may import what", as rules. Each says why, so that whoever trips over one knows what to do.
+
+const CORE = '^src/core/';
+const EVENTS = '^src/modules/[^/]+/events[.]ts$';
+const CONTRACTS = '^workflows/[^/]+/contract[.]ts$';
+const QUERIES = '^projections/[^/]+/queries[.]ts$';
+const OURS = '^(src|workflows|projections|scripts|test|bench)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one file, or hide a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'An import that does not exist fails only when somebody runs it.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-development-packages',
+      comment: 'The three programs run in production, where development packages are not installed.',
+      severity: 'error',
+      from: { path: '^(src|workflows|projections)/', pathNot: '^src/embedded/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+    },
+    {
+      name: 'core-stands-alone',
+      comment: 'The words of the pattern are used by every room, so they know none of them.',
+      severity: 'error',
+      from: { path: CORE },
+      to: { path: OURS, pathNot: CORE },
+    },
+    {
+      name: 'deciders-are-pure',
+      comment: 'Events and deciders are the rules of the business: no clock, no client library, no other room.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/(events|decider)[.]ts$' },
+      to: { path: OURS, pathNot: [CORE, EVENTS, '^src/modules/$1/'] },
+    },
+    {
+      name: 'deciders-use-no-library',
+      comment: 'Time, ids and outside facts come in with the command.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/(events|decider)[.]ts$' },
+      // util compares values, no more.
+      to: { dependencyTypes: ['npm', 'core'], pathNot: '^util$' },
+    },
+    {
+      name: 'modules-meet-through-events',
+      comment:
+        "Another module's decider, routes, schemas and handlers are its own business; its events are for everybody.",
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/', pathNot: '/routes[.]tsx?$' },
+      to: { path: '^src/modules/[^/]+/(decider|routes|schemas)[.]tsx?$', pathNot: '^src/modules/$1/' },
+    },
+    {
+      name: 'handlers-know-no-http',
+      comment: 'A handler is called by routes and by activities alike.',
+      severity: 'error',
+      from: { path: '^src/modules/[^/]+/handlers[.]ts$' },
+      to: { path: ['^src/http/', '^src/embedded/', '^node_modules/fastify/'] },
+    },
+    {
+      name: 'handlers-read-through-queries',
+      comment: 'queries.ts is the only file that knows the columns of a read model.',
+      severity: 'error',
+      from: { path: '^src/modules/' },
+      to: { path: '^projections/[^/]+/', pathNot: QUERIES },
+    },
+    {
+      name: 'workflows-are-reached-by-contract',
+      comment: 'contract.ts holds the id, the input, the updates and the queries; the rest runs in the worker.',
+      severity: 'error',
+      from: { path: '^(src|projections)/', pathNot: '^src/embedded/' },
+      to: { path: '^workflows/', pathNot: [CONTRACTS, '^workflows/task-queues[.]ts$'] },
+    },
+    {
+      name: 'projections-read-events-only',
+      comment: 'A projection turns events into columns; it asks nobody and refuses nothing.',
+      severity: 'error',
+      from: { path: '^projections/[^/]+/projection[.]ts$' },
+      to: { path: OURS, pathNot: [CORE, EVENTS, '^projections/', '^src/modules/[^/]+/events'] },
+    },
+    {
+      name: 'workflows-stay-deterministic',
+      comment: 'What a workflow imports is replayed: events, contracts and tables only; activities by type.',
+      severity: 'error',
+      from: { path: '^workflows/([^/]+)/workflow[.]ts$' },
+      to: {
+        path: OURS,
+        pathNot: [CORE, EVENTS, CONTRACTS, '^workflows/$1/(?!activities)', '^workflows/task-queues[.]ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'workflows-use-the-sandbox-only',
+      comment: "zod, Node's own modules and clients do not exist in a workflow's sandbox.",
+      severity: 'error',
+      from: { path: '^workflows/[^/]+/[^/]+[.]ts$', pathNot: 'activities[^/]*[.]ts$' },
+      to: {
+        dependencyTypes: ['npm', 'core'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '^node_modules/@temporalio/(workflow|common)/',
+      },
+    },
+    {
+      name: 'activities-call-handlers',
+      comment:
+        'An activity does what a route would do: through handlers, infrastructure and queries, never through HTTP.',
+      severity: 'error',
+      from: { path: '^workflows/[^/]+/activities[.]ts$' },
+      to: { path: ['^src/http/', '^src/embedded/', '^src/modules/[^/]+/(routes|schemas)[.]tsx?$'] },
+    },
+    {
+      name: 'score-is-a-calculation',
+      comment: 'The score is computed again years later from its inputs: it knows the factor tables and nothing else.',
+      severity: 'error',
+      from: { path: '^src/score/' },
+      to: { path: OURS, pathNot: ['^src/score/', CORE, '^src/reference-data/'] },
+    },
+    {
+      name: 'reference-data-stands-alone',
+      comment: 'Loaders of tables know the tables.',
+      severity: 'error',
+      from: { path: '^src/reference-data/' },
+      to: { path: OURS, pathNot: ['^src/reference-data/', CORE] },
+    },
+    {
+      name: 'pages-are-views',
+      comment: 'A page is made from the values it is given; whoever has the values calls it.',
+      severity: 'error',
+      from: { path: '^src/pages/' },
+      to: { path: OURS, pathNot: ['^src/pages/', CORE, '^src/reference-data/'] },
+    },
+    {
+      name: 'infrastructure-serves',
+      comment: 'Adapters to the outside know no module and no route.',
+      severity: 'error',
+      from: { path: '^src/infrastructure/' },
+      to: { path: OURS, pathNot: ['^src/infrastructure/', CORE, EVENTS] },
+    },
+    {
+      name: 'embedded-is-not-the-service',
+      comment: 'What npm start brings along is not there in production.',
+      severity: 'error',
+      from: { path: '^(src|workflows|projections)/', pathNot: '^src/embedded/' },
+      to: { path: '^src/embedded/' },
+    },
+    {
+      name: 'embedded-knows-no-module',
+      comment: 'It starts programs and servers; what they do is their own business.',
+      severity: 'error',
+      from: { path: '^src/embedded/' },
+      to: { path: OURS, pathNot: '^src/embedded/' },
+    },
+    {
+      name: 'one-event-store-adapter',
+      comment: 'The client has traps; one file knows them.',
+      severity: 'error',
+      from: {
+        pathNot: ['^src/infrastructure/event-store/eventstoredb[.]ts$', '^src/embedded/event-store/', '^(test|bench)/'],
+      },
+      to: { path: '^node_modules/@eventstore/db-client/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^dist/'] },
+    exclude: { path: '^dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};
