@@ -4,13 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, type FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type RouteOptions,
-} from 'fastify';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
 import { Refusal } from '../core/errors.js';
 import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';

@@ -4,7 +4,7 @@ import { assertNever } from '../core/assert-never.js';
 import { Refusal } from '../core/errors.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
-import { reaches, type Access, type Role } from './access.js';
+import { reaches, type Role } from './access.js';
 import type { AppDependencies } from './dependencies.js';
 import type { Account, Member } from './request.js';
 
@@ -87,7 +87,7 @@ export function authenticate(
   app.addHook('onRequest', async (request) => {
     // A route that does not exist has nothing to protect; preflights carry no credentials.
     if (request.is404 || request.method === 'OPTIONS') return;
-    const access = request.routeOptions.config.access as Access | undefined;
+    const access = request.routeOptions.config.access;
     if (access === undefined) throw new Error(`${request.routeOptions.url} does not say who may call it`);
     switch (access.kind) {
       case 'public':

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type FieldError } from '../core/errors.js';
 import { loggablePath } from '../infrastructure/logger.js';
+import { sendErrorPage, wantsPage } from './error-page.js';
 import { InvalidInput } from './validation.js';
 import { toProblem, toRefusal } from './problem.js';
 
@@ -22,6 +23,7 @@ export function problems(app: FastifyInstance): void {
     if (retryAfterS !== undefined) void reply.header('Retry-After', String(retryAfterS));
     else if (problem.status === 503) void reply.header('Retry-After', String(RETRY_AFTER_S));
     void reply.code(problem.status);
+    if (wantsPage(request)) return sendErrorPage(request, reply, problem);
     // Serialized here, as a route's own schemas may not know this status.
     return reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(problem));
   };

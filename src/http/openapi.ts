@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from '@fastify/type-provider-zod';
 import type { FastifyInstance } from 'fastify';
-import type { OpenAPIV3_1 } from 'openapi-types';
+import { z } from 'zod';
 import type { Access } from './access.js';
 import { problem } from './schemas.js';
 
@@ -53,10 +53,9 @@ export async function openApi(app: FastifyInstance, { baseUrl, version }: { base
       },
     },
     transform: (document) => {
-      const transformed = jsonSchemaTransform(complete(document));
-      return transformed;
+      return jsonSchemaTransform(complete(document));
     },
-    transformObject: (document) => asProblemJson(jsonSchemaTransformObject(document) as OpenAPIV3_1.Document),
+    transformObject: (document) => asProblemJson(jsonSchemaTransformObject(document)),
   });
 
   app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () =>
@@ -102,12 +101,16 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+const IDEMPOTENCY_HEADER = z.object({
+  'Idempotency-Key': z.string().min(1).max(255).optional().describe('The same key and body again answer the same'),
+});
+
 type Document = Parameters<typeof jsonSchemaTransform>[0];
 
 /** Adds to a route what its access, its body and its place between servers say without being written down. */
 function complete(document: Document): Document {
   const { schema, route } = document;
-  const config = route.config as { access?: Access; creates?: unknown } | undefined;
+  const { config } = route;
   if (config?.access === undefined || (schema as { hide?: boolean } | undefined)?.hide === true) return document;
   const own = (schema as { response?: Record<string, unknown> }).response ?? {};
   const statuses = [
@@ -123,23 +126,33 @@ function complete(document: Document): Document {
     ...document,
     schema: {
       ...schema,
+      ...(config.creates === undefined ? {} : { headers: IDEMPOTENCY_HEADER }),
+      ...(config.page === true ? { produces: ['text/html'] } : {}),
       security: SECURITY_OF_ACCESS[config.access.kind],
       response: { ...implied, ...own },
-    } as Document['schema'],
+    },
   };
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type Described = ReturnType<typeof jsonSchemaTransformObject>;
 
-/** Problems have a content type of their own, and calls that create a header. */
-function asProblemJson(document: OpenAPIV3_1.Document): OpenAPIV3_1.Document {
-  for (const path of Object.values(document.paths ?? {})) {
-    for (const method of METHODS) {
-      for (const [status, response] of Object.entries(path?.[method]?.responses ?? {})) {
-        if (Number(status) < 400 || !('content' in response) || response.content === undefined) continue;
-        const json = response.content['application/json'];
-        if (json?.schema === undefined || !('$ref' in json.schema)) continue;
-        response.content = { 'application/problem+json': json };
+/** The part of an OpenAPI document that is changed here. */
+interface Answers {
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, { responses?: Record<string, Answer> }>>>>;
+}
+interface Answer {
+  content?: Record<string, { schema?: object }>;
+}
+
+/** Problems have a content type of their own. */
+function asProblemJson(document: Described): Described {
+  const operations = Object.values((document as Answers).paths ?? {}).flatMap((path) => Object.values(path));
+  for (const { responses } of operations) {
+    for (const response of Object.values(responses ?? {})) {
+      const [media] = Object.values(response.content ?? {});
+      const schema = media?.schema as { $ref?: string } | undefined;
+      if (media !== undefined && schema?.$ref === '#/components/schemas/Problem') {
+        response.content = { 'application/problem+json': media };
       }
     }
   }

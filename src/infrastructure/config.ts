@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 /** 32 random bytes as base64url: a key for signing, encrypting or deriving links. */
@@ -49,4 +51,35 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new Error(`configuration: ${wrong.join(', ')}`);
   }
   return result.data;
+}
+
+/**
+ * The same for the operator's command: where the environment names no database and no event store, those of the development
+ * service whose folder is `DATA_DIR`.
+ */
+export async function readOperatorConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Config> {
+  if (environment['DATABASE_URL'] || environment['EVENTSTORE_URL']) return readConfig(environment);
+  const folder = resolve(environment['DATA_DIR'] || '.data');
+  const read = async (name: string): Promise<Record<string, string | undefined>> => {
+    try {
+      return JSON.parse(await readFile(join(folder, name), 'utf8')) as Record<string, string>;
+    } catch (error) {
+      throw new Error(
+        `There is no ${join(folder, name)}. Start the service (npm start), or set DATABASE_URL and EVENTSTORE_URL.`,
+        { cause: error },
+      );
+    }
+  };
+  const [running, secrets] = [await read('dev.json'), await read('secrets.json')];
+  return readConfig({
+    DATABASE_URL: running['databaseUrl'],
+    EVENTSTORE_URL: running['eventStoreUrl'],
+    ADMIN_TOKEN: secrets['adminToken'],
+    TOKEN_SIGNING_KEY: secrets['tokenSigningKey'],
+    LINK_KEY: secrets['linkKey'],
+    ENCRYPTION_KEY: secrets['encryptionKey'],
+    ...environment,
+  });
 }

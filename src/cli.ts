@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { rebuild } from '../projections/rebuild.js';
+import { commandContext } from './core/context.js';
+import { readOperatorConfig } from './infrastructure/config.js';
+import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
+import type { EventStore } from './infrastructure/event-store/port.js';
+import { verifyAll, verifyStream } from './infrastructure/event-store/verify.js';
+import { createLogger } from './infrastructure/logger.js';
+import { connectDatabase, type Database } from './infrastructure/postgres/database.js';
+import { changePlan } from './modules/organizations/handlers.js';
+
+const USAGE = `Usage: npm run cli -- <command>
+
+  plan <organization> <free|pro>   change the plan of an organization
+  verify [stream]                  check the history, or one stream of it, and name the first bad event
+  rebuild                          make the read models anew beside the live ones, then swap them
+
+It works on the database and the event store of the environment (DATABASE_URL, EVENTSTORE_URL) or, where that names none,
+on the service that runs on DATA_DIR (.data).
+
+Exit code: 0 done, 1 not done or history broken, 2 wrong usage.
+`;
+
+type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'plan'; readonly organizationId: string; readonly plan: 'free' | 'pro' }
+  | { readonly name: 'verify'; readonly stream: string | null }
+  | { readonly name: 'rebuild' };
+
+interface Stores {
+  readonly database: Database;
+  readonly eventStore: EventStore;
+}
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Null for what is no command. */
+function parse(words: readonly string[]): Command | null {
+  const [name, first, second] = words;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') return { name: 'help' };
+  if (name === 'plan' && first && (second === 'free' || second === 'pro') && words.length === 3) {
+    return { name, organizationId: first, plan: second };
+  }
+  if (name === 'verify' && words.length <= 2) return { name, stream: first ?? null };
+  if (name === 'rebuild' && words.length === 1) return { name };
+  return null;
+}
+
+async function setPlan({ eventStore }: Stores, organizationId: string, plan: 'free' | 'pro'): Promise<number> {
+  const context = commandContext({
+    organizationId,
+    actor: { type: 'operator', id: null },
+    correlationId: `cli-${randomUUID()}`,
+    now: Date.now(),
+  });
+  const changed = await changePlan(eventStore, context, { organizationId, plan });
+  print(`${changed.name} (${changed.id}) is on the plan ${changed.plan}.`);
+  return 0;
+}
+
+async function verify({ eventStore }: Stores, stream: string | null): Promise<number> {
+  const { streams, events, problems } = await (stream === null
+    ? verifyAll(eventStore)
+    : verifyStream(eventStore, stream));
+  for (const { stream: where, revision, id, reason } of problems) {
+    print(`BROKEN  ${where}  revision ${revision ?? '?'}  event ${id ?? '?'}: ${reason}`);
+  }
+  if (problems.length > 0) return 1;
+  if (stream !== null && events === 0) {
+    print(`There is no stream "${stream}".`);
+    return 1;
+  }
+  print(`Unbroken: ${events} events in ${streams} ${streams === 1 ? 'stream' : 'streams'}.`);
+  return 0;
+}
+
+async function run(command: Exclude<Command, { name: 'help' }>): Promise<number> {
+  const config = await readOperatorConfig();
+  const logger = createLogger('cli', 'warn');
+  const database = connectDatabase({ url: config.DATABASE_URL, size: 4, logger, name: 'cli' });
+  const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  try {
+    switch (command.name) {
+      case 'plan':
+        return await setPlan({ database, eventStore }, command.organizationId, command.plan);
+      case 'verify':
+        return await verify({ database, eventStore }, command.stream);
+      case 'rebuild': {
+        const { events, durationMs } = await rebuild({ database, eventStore, logger });
+        print(`Rebuilt from ${events} events in ${(durationMs / 1000).toFixed(1)} s.`);
+        return 0;
+      }
+    }
+  } finally {
+    await Promise.all([eventStore.close(), database.end()]);
+  }
+}
+
+const command = parse(process.argv.slice(2));
+if (command === null || command.name === 'help') {
+  (command === null ? process.stderr : process.stdout).write(USAGE);
+  process.exitCode = command === null ? 2 : 0;
+} else {
+  try {
+    process.exitCode = await run(command);
+  } catch (error) {
+    // One line for the operator; what a refusal says is written for people.
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

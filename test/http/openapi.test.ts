@@ -1,0 +1,135 @@
+import type { RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type TestService } from '../support/service.js';
+
+let service: TestService;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+let document: any;
+beforeAll(async () => {
+  service = await startService();
+  document = (await service.call({ url: '/openapi.json' })).json;
+});
+afterAll(() => service.close());
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const operations = () =>
+  Object.entries(document.paths as Record<string, Record<string, unknown>>).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => METHODS.includes(method))
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation: operation as any })),
+  );
+
+describe('/openapi.json', () => {
+  test('is OpenAPI 3.1 and names the schemes of access', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.components.securitySchemes as object).sort()).toEqual([
+      'operator',
+      'organization',
+      'session',
+    ]);
+  });
+
+  test('has every route of the interface', () => {
+    const names = operations().map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'POST /auth/signup',
+        'POST /auth/login',
+        'POST /auth/logout',
+        'POST /organizations',
+        'GET /organizations',
+        'GET /organizations/{id}',
+        'PUT /admin/organizations/{id}/plan',
+        'GET /brand/products',
+        'POST /brand/products',
+        'GET /brand/products/{id}',
+        'PUT /brand/products/{id}',
+        'DELETE /brand/products/{id}',
+        'POST /brand/products/{id}/publish',
+        'GET /brand/suppliers',
+        'POST /brand/suppliers/invite',
+        'GET /brand/suppliers/{id}',
+        'GET /brand/batches',
+        'POST /brand/batches',
+        'GET /brand/batches/{id}',
+        'POST /brand/batches/{id}/send-request',
+        'POST /brand/batches/{id}/publish',
+        'POST /brand/batches/{id}/request-changes',
+        'GET /brand/dpps',
+        'GET /brand/dpps/by-product/{productId}',
+        'GET /brand/qr/{dppId}',
+        'GET /factory/requests/{token}',
+        'PUT /factory/requests/{token}/draft',
+        'POST /factory/requests/{token}/submit',
+      ]),
+    );
+  });
+
+  test('says of each route what it does, what it answers, and what it may refuse', () => {
+    for (const { name, operation } of operations()) {
+      expect(operation.summary, name).toBeTruthy();
+      expect(operation.tags, name).toHaveLength(1);
+      const statuses = Object.keys(operation.responses as object).map(Number);
+      expect(
+        statuses.some((status) => status < 300),
+        name,
+      ).toBe(true);
+      if (operation.requestBody !== undefined)
+        expect(statuses, name).toEqual(expect.arrayContaining([400, 413, 415, 422]));
+      if (/ \/brand/.test(name)) expect(statuses, name).toEqual(expect.arrayContaining([400, 401, 403, 500, 503]));
+      if (/ \/brand.*\{/.test(name)) expect(statuses, name).toContain(404);
+      for (const [status, response] of Object.entries(operation.responses as Record<string, { content?: object }>)) {
+        if (Number(status) < 400 || name.endsWith('/health/ready')) continue;
+        const [type] = Object.keys(response.content ?? {});
+        const isPage = / \/(p|01|f|join)\//.test(name) && type === 'text/html';
+        if (!isPage) expect(type, `${name} ${status}`).toBe('application/problem+json');
+      }
+    }
+  });
+
+  test('asks below /brand for a session and an organization, elsewhere for what the route needs', () => {
+    for (const { name, operation } of operations()) {
+      if (/ \/brand/.test(name)) expect(operation.security, name).toEqual([{ session: [], organization: [] }]);
+      if (/ \/admin/.test(name)) expect(operation.security, name).toEqual([{ operator: [] }]);
+      if (/ \/(p|01|f|join|factory|health)\b/.test(name)) expect(operation.security, name).toEqual([]);
+    }
+  });
+
+  test('gives calls that create their header', () => {
+    const headers = (name: string) =>
+      ((operations().find((one) => one.name === name)?.operation.parameters ?? []) as { in: string; name: string }[])
+        .filter((parameter) => parameter.in === 'header')
+        .map((parameter) => parameter.name);
+    for (const name of [
+      'POST /organizations',
+      'POST /brand/products',
+      'POST /brand/batches',
+      'POST /brand/suppliers/invite',
+    ]) {
+      expect(headers(name), name).toContain('Idempotency-Key');
+    }
+    expect(headers('GET /brand/products')).toEqual([]);
+  });
+});
+
+describe('/docs', () => {
+  test('is a page that takes everything from this service', async () => {
+    const page = await service.app.inject({ url: '/docs/' });
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/);
+    const foreign = [...page.body.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
+    expect(foreign).toEqual([]);
+    expect(page.body).toContain('"withDefaultFonts": false');
+  });
+});
+
+test('a route that does not say who may call it fails at the start', async () => {
+  const { default: Fastify } = await import('fastify');
+  const { everyRouteSaysWhoMayCall } = await import('../../src/http/route-rules.js');
+  const app = Fastify();
+  everyRouteSaysWhoMayCall(app);
+  app.get('/open', { config: { access: { kind: 'public' } } } satisfies Partial<RouteOptions>, async () => 'a');
+  app.get('/silent', async () => 'b');
+  await expect(app.ready()).rejects.toThrow('GET /silent');
+});
