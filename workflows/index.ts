@@ -1,2 +1,4 @@
 /** What Temporal bundles: the workflows, and nothing that only runs outside of them. */
 export { batchLifecycle } from './batch-lifecycle/workflow.js';
+export { productFollowUp } from './product-follow-up/workflow.js';
+export { supplierInvitation } from './supplier-invitation/workflow.js';

@@ -1,6 +1,9 @@
+import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
-import type { Reactions } from './reactor.js';
+import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
+import type { Reaction, Reactions } from './reactor.js';
+import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
 
 /** Event type -> what it leads to. The prefixes are subscribed to, so a type that is missing here is not even sent. */
 export const REACTIONS: Reactions = {
@@ -8,4 +11,27 @@ export const REACTIONS: Reactions = {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
     return { kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn };
   },
+  SupplierInvited: mailInvitation,
+  SupplierInvitedAgain: mailInvitation,
+  ProductUpdated: (event) => followUp(event, 'updated'),
+  ProductDeleted: (event) => followUp(event, 'deleted'),
 };
+
+function mailInvitation({ id: eventId, data }: Recorded): Reaction {
+  const { supplierId } = data as { supplierId: string };
+  const input = { supplierId, eventId };
+  return { kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input };
+}
+
+function followUp({ id: eventId, data, metadata }: Recorded, change: ProductFollowUpInput['change']): Reaction | null {
+  const { organizationId, correlationId } = metadata;
+  if (organizationId === null) return null;
+  const input = {
+    productId: (data as { productId: string }).productId,
+    organizationId,
+    change,
+    eventId,
+    correlationId,
+  };
+  return { kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input };
+}

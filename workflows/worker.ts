@@ -7,6 +7,8 @@ import type { Database } from '../src/infrastructure/postgres/database.js';
 import { toFailure } from '../src/infrastructure/temporal/failures.js';
 import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
 import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
+import { createProductFollowUpActivities } from './product-follow-up/activities.js';
+import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
 import { TASK_QUEUE } from './task-queues.js';
 
 export interface ActivityDependencies {
@@ -32,6 +34,8 @@ export const workflowCode = (): Pick<WorkerOptions, 'workflowBundle' | 'workflow
 export const createActivities = (deps: ActivityDependencies) => ({
   ...createBatchCommandActivities(deps),
   ...createBatchMailActivities(deps),
+  ...createProductFollowUpActivities(deps),
+  ...createSupplierInvitationActivities(deps),
 });
 
 export function createWorker(options: {

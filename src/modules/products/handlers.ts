@@ -8,6 +8,7 @@ import {
   activeProduct,
   productDecider,
   type ActiveProduct,
+  type IssuedPassport,
   type ProductCommand,
   type ProductState,
 } from './decider.js';
@@ -122,6 +123,15 @@ export async function findProduct(
 ): Promise<ActiveProduct> {
   const { state } = await load(eventStore, productDecider, productStream(ref.productId));
   return activeProduct(state, ref, path);
+}
+
+/** The passports of the product's batches; none of a deleted product, which never had any. */
+export async function passportsOf(
+  { eventStore }: Pick<ProductDependencies, 'eventStore'>,
+  { productId }: Pick<ProductRef, 'productId'>,
+): Promise<readonly IssuedPassport[]> {
+  const { state } = await load(eventStore, productDecider, productStream(productId));
+  return state.status === 'active' ? state.passports : [];
 }
 
 const supplierIdsOf = (materials: readonly Material[]): readonly string[] => [

@@ -1,0 +1,33 @@
+import { commandContext, type CommandContext } from '../../src/core/context.js';
+import { deterministicUuid } from '../../src/core/ids.js';
+import type { PassportDependencies } from '../../src/modules/passports/handlers.js';
+import { republishPassports, withdrawOpenBatches } from '../../src/modules/products/follow-up.js';
+import { passportsOf } from '../../src/modules/products/handlers.js';
+import type { ProductFollowUpInput } from './contract.js';
+
+export type ProductFollowUpActivities = ReturnType<typeof createProductFollowUpActivities>;
+
+/** The workflow's time of the step: the same when it is tried again, so the same bytes are appended. */
+type At = ProductFollowUpInput & { readonly now: number };
+
+export const createProductFollowUpActivities = (deps: PassportDependencies) => ({
+  /** Answers how many passports are announced and not out yet. */
+  async republishProductPassports(input: At): Promise<{ readonly notOutYet: number }> {
+    const passports = await passportsOf(deps, input);
+    return republishPassports(deps, contextOf(input), passports);
+  },
+
+  async withdrawProductBatches(input: At): Promise<void> {
+    await withdrawOpenBatches(deps, contextOf(input), input.productId);
+  },
+});
+
+const contextOf = ({ organizationId, eventId, correlationId, now }: At): CommandContext =>
+  commandContext({
+    organizationId,
+    actor: { type: 'system', id: null },
+    correlationId,
+    causationId: eventId,
+    now,
+    seed: deterministicUuid(eventId, 'follow-up'),
+  });

@@ -1,0 +1,41 @@
+import { organizationById } from '../../projections/organizations/queries.js';
+import type { EventStore } from '../../src/infrastructure/event-store/port.js';
+import { invitationToken } from '../../src/infrastructure/links.js';
+import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
+import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { findSupplier } from '../../src/modules/suppliers/handlers.js';
+import { contactEmailOf } from '../../src/modules/suppliers/store.js';
+import { renderSupplierInvitationMail, renderSupplierLinkedMail } from '../../src/pages/mails/index.js';
+import type { SupplierInvitationInput } from './contract.js';
+
+export type SupplierInvitationActivities = ReturnType<typeof createSupplierInvitationActivities>;
+
+export const createSupplierInvitationActivities = (deps: {
+  readonly eventStore: EventStore;
+  readonly database: Queryable;
+  readonly mailer: Mailer;
+  readonly linkKey: Buffer;
+  readonly baseUrl: string;
+}) => ({
+  /** Address and names are looked up now: the workflow knows ids alone. */
+  async mailInvitation({ supplierId, eventId }: SupplierInvitationInput): Promise<'mailed' | 'not_needed'> {
+    const supplier = await findSupplier(deps, supplierId);
+    if (supplier.status === 'declined') return 'not_needed';
+    const [to, brand] = await Promise.all([
+      contactEmailOf(deps.database, supplier.factoryId),
+      organizationById(deps.database, supplier.organizationId),
+    ]);
+    if (to === null) throw new MailRefused('the supplier has no address any more');
+    // The projector is behind: the next try finds the name.
+    if (brand === null) throw new Error(`organization ${supplier.organizationId} is not in the read model yet`);
+    const render = supplier.status === 'confirmed' ? renderSupplierLinkedMail : renderSupplierInvitationMail;
+    const content = render({
+      brandName: brand.name,
+      factoryName: supplier.factoryName,
+      notes: supplier.notes,
+      link: `${deps.baseUrl.replace(/\/+$/, '')}/join/${invitationToken(deps.linkKey, supplierId)}`,
+    });
+    await deps.mailer.send({ to, messageId: `${supplierId}.invitation.${eventId}`, ...content });
+    return 'mailed';
+  },
+});

@@ -1,0 +1,14 @@
+import { TASK_QUEUE } from '../task-queues.js';
+
+/** The mail of one invitation. */
+export const SUPPLIER_INVITATION = { type: 'supplierInvitation', taskQueue: TASK_QUEUE } as const;
+
+/** One for each event that invites: the same address invited again is mailed again. */
+export const supplierInvitationId = ({ supplierId, eventId }: SupplierInvitationInput): string =>
+  `supplier-invitation/${supplierId}/${eventId}`;
+
+export interface SupplierInvitationInput {
+  readonly supplierId: string;
+  /** The event that invited. */
+  readonly eventId: string;
+}
