@@ -68,7 +68,8 @@ export interface Formats {
 /** How a language writes numbers, days and countries. */
 export function formatsOf(locale: Locale): Formats {
   const tag = FORMAT_LOCALE[locale];
-  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+  const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     number: (value, maximumDecimals = 3) =>
       new Intl.NumberFormat(tag, { maximumFractionDigits: maximumDecimals }).format(value),
@@ -78,7 +79,7 @@ export function formatsOf(locale: Locale): Formats {
       new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }).format(percentage / 100),
     date: (timestampMs) => dates.format(timestampMs),
     day: (day) =>
-      /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? dates.format(Date.parse(day)) : day,
+      /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? days.format(Date.parse(day)) : day,
     country: (code) => countryName(code, locale),
   };
 }

@@ -1,8 +1,10 @@
 /** The service's mark: a button with four holes. Drawn in a square of 24 units. */
 export const MARK_SIZE = 24;
 
+const round = (value: number): number => Math.round(value * 100) / 100;
+
 const circle = (x: number, y: number, radius: number): string =>
-  `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
+  `M${round(x - radius)} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0z`;
 
 const CENTRE = 12;
 const HOLE_OFFSET = 2.7;

@@ -17,7 +17,6 @@ a:hover{text-decoration-thickness:.14em}
 .narrow{max-width:46rem}
 .skip{position:absolute;left:-999rem}
 .skip:focus{left:1rem;top:.5rem;z-index:1;background:var(--card);padding:.7rem 1rem}
-.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .soft{color:var(--soft)}
 .small{font-size:.875rem}
 .mono{font-family:var(--mono);font-size:.9em;font-variant-numeric:tabular-nums}
@@ -50,6 +49,7 @@ button,.button{font:600 1rem/1.2 var(--sans);min-height:2.75rem;padding:.7rem 1.
 button:hover{filter:brightness(1.12)}
 button.quiet{background:transparent;color:var(--accent)}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.25rem,1fr));gap:.75rem 1.5rem}
+.facts .wide{grid-column:1/-1}
 .facts dt{font-size:.8125rem;color:var(--soft)}
 .facts dd{font-weight:550}
 @media (forced-colors:active){.stitch{background:none;border-top:2px dashed CanvasText}}

@@ -29,7 +29,8 @@ input[readonly]{background:var(--tint);border-style:dashed}
 .ask .facts{margin-top:.75rem}
 .said h2{font-size:1rem}
 .said{border-left:3px solid var(--thread);padding-left:1rem;margin-top:1.25rem}
-.given{margin-top:1.5rem}
+.given{margin-top:2rem}
+.given h2{margin-bottom:.75rem}
 .given div{display:grid;gap:0 1.5rem;padding:.55rem 0;border-top:1px solid var(--line)}
 .given dt{color:var(--soft)}
 .todo li{border-top:1px solid var(--line);padding:.5rem 0}

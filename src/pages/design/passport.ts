@@ -27,7 +27,7 @@ td:last-child,th:last-child{padding-right:0}
 .big b{font-size:clamp(2.75rem,2rem + 4vw,4rem);line-height:1;font-weight:650;letter-spacing:-.035em;font-variant-numeric:tabular-nums}
 .stages{margin-top:1.5rem}
 .bar{display:flex;flex-wrap:wrap;align-items:center;gap:.3rem 1.25rem}
-.bar span{flex:0 1 11.5rem}
+.bar span{flex:0 1 13rem}
 .bar svg{flex:1 1 9rem;height:.75rem;min-width:0}
 .bar rect{fill:var(--s2)}
 .method{margin-top:1rem}
@@ -46,9 +46,6 @@ td:last-child,th:last-child{padding-right:0}
 .state.warn{background:var(--warn-tint);color:var(--warn)}
 .state.bad{background:var(--bad-tint);color:var(--bad)}
 .state.plain{background:var(--tint);color:var(--soft)}
-.steps{display:grid;gap:.4rem}
-.steps li{display:grid;grid-template-columns:minmax(7rem,11rem) 1fr;gap:1rem}
-.steps span{color:var(--soft)}
 .history a{display:inline-block;min-height:2.75rem;padding:.6rem 0}
 .history td,.history th{padding-top:0;padding-bottom:0;vertical-align:middle}
 .history tr>*{height:2.75rem}

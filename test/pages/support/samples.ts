@@ -122,3 +122,6 @@ export const sampleForm = (
   notice: null,
   ...form,
 });
+
+/** A text that would do harm if any page took it for markup. */
+export const MARKUP = `"><img src=x onerror=x><script>alert('&')</script>\u202e`;

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { FACTORY_FORM_TEXTS } from '../../src/pages/factory-form/texts/index.js';
+import { DYEING_FUELS, FABRIC_PROCESSES } from '../../src/pages/factory-form/production-data.js';
+import { LOCALES, parseFactoryForm, renderFactoryForm, renderFactoryLinkGone } from '../../src/pages/index.js';
+import { FACTOR_TABLES } from '../../src/reference-data/factor-tables.js';
+import { MARKUP, sampleForm } from './support/samples.js';
+import { emptyTexts, textOf } from './support/texts.js';
+
+const FIELDS = [
+  'productWeightKg',
+  'quantityProduced',
+  'productionDate',
+  'facilityId',
+  'countries.spinning',
+  'countries.fabric',
+  'countries.dyeing',
+  'countries.making',
+  'fabricProcess',
+  'yarnNm',
+  'cuttingLossPct',
+  'makingElectricityKwh',
+  'dyeing.electricityKwhPerKg',
+  'dyeing.heatMjPerKg',
+  'dyeing.fuel',
+  'airSharePct',
+  'notes',
+  'certificates.0.type',
+  'certificates.0.number',
+  'certificates.0.issuer',
+  'certificates.0.validFrom',
+  'certificates.0.validUntil',
+  'certificates.2.type',
+];
+
+describe('what a browser sends', () => {
+  it('becomes production data at the JSON paths, numbers as numbers, blanks absent', () => {
+    expect(
+      parseFactoryForm({
+        productWeightKg: ' 0,18 ',
+        quantityProduced: '1 250',
+        yarnNm: '',
+        'countries.making': 'PT',
+        'dyeing.heatMjPerKg': '28.5',
+        'dyeing.fuel': 'natural_gas',
+        notes: 'one\r\ntwo ',
+        'certificates.0.type': '',
+        'certificates.1.type': 'GOTS',
+        'certificates.1.validUntil': '2027-01-31',
+        action: 'submit',
+        __proto__: 'x',
+        'countries.__proto__': 'x',
+      }),
+    ).toEqual({
+      productWeightKg: 0.18,
+      quantityProduced: 1250,
+      countries: { making: 'PT' },
+      dyeing: { heatMjPerKg: 28.5, fuel: 'natural_gas' },
+      notes: 'one\ntwo',
+      certificates: [{ type: 'GOTS', validUntil: '2027-01-31' }],
+    });
+  });
+
+  for (const [typed, parsed] of [
+    ['12', 12],
+    ['12.5', 12.5],
+    ['12,5', 12.5],
+    ['0,180', 0.18],
+    ['1.250,5', 1250.5],
+    ['1,250.5', 1250.5],
+    ["1'250", 1250],
+    ['1 250 000', 1250000],
+    ['-3', -3],
+    ['.5', 0.5],
+    ['1,250', '1,250'],
+    ['12 kg', '12 kg'],
+    ['1e3', '1e3'],
+    ['about 5', 'about 5'],
+    ['1.2.3', '1.2.3'],
+  ] as const) {
+    it(`reads "${typed}" as ${JSON.stringify(parsed)}`, () => {
+      expect(parseFactoryForm({ productWeightKg: typed })).toEqual({ productWeightKg: parsed });
+    });
+  }
+
+  it('is empty for an empty form', () => expect(parseFactoryForm({ action: 'draft' })).toEqual({}));
+});
+
+describe('the factory form', () => {
+  for (const locale of LOCALES) {
+    it(`asks for every field of the production data in ${locale}`, () => {
+      expect(emptyTexts(FACTORY_FORM_TEXTS[locale])).toEqual([]);
+      const html = renderFactoryForm(sampleForm(), locale);
+      for (const field of FIELDS) expect(html).toContain(`name="${field}"`);
+      expect(html).toContain('name="action" value="draft"');
+      expect(html).toContain('name="action" value="submit"');
+    });
+  }
+
+  it('offers the processes and fuels that the score knows', () => {
+    for (const process of FABRIC_PROCESSES) expect([...FACTOR_TABLES.processes.keys(), 'weaving']).toContain(process);
+    for (const fuel of DYEING_FUELS)
+      expect([...FACTOR_TABLES.heat.keys()].some((key) => key.startsWith(`${fuel}/`))).toBe(true);
+  });
+
+  it('asks for a facility only if the factory keeps any', () => {
+    const bare = sampleForm({}, { known: { facilities: [], certificates: [] } });
+    expect(renderFactoryForm(bare, 'en')).not.toContain('facilityId');
+  });
+
+  it('keeps what was typed and shows each error at its field and in the summary', () => {
+    const typed = parseFactoryForm({
+      productWeightKg: '0,18',
+      cuttingLossPct: '120',
+      makingElectricityKwh: 'about 200',
+      'countries.making': 'PT',
+      'certificates.1.type': 'GOTS',
+      'certificates.1.validUntil': '31.01.2027',
+      notes: 'first\nsecond',
+    });
+    const errors = [
+      { path: 'cuttingLossPct', code: 'too_big', message: 'must be below 100' },
+      { path: 'makingElectricityKwh', code: 'invalid_type', message: 'expected number, received string' },
+      { path: 'certificates.0.validUntil', code: 'invalid', message: 'must be a day' },
+    ];
+    const html = renderFactoryForm(sampleForm({ typed, errors }), 'en');
+    expect(html).toContain('value="0.18"');
+    expect(html).toContain('value="120"');
+    expect(html).toContain('value="about 200"');
+    expect(html).toContain('value="31.01.2027"');
+    expect(html).toMatch(/<option value="PT" selected/);
+    expect(html).toContain('first\nsecond</textarea>');
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(3);
+    expect(html).toMatch(
+      /name="cuttingLossPct" aria-describedby="field-cuttingLossPct-help field-cuttingLossPct-error"/,
+    );
+    expect(html).toContain('id="field-cuttingLossPct-error">must be below 100');
+    expect(html).toContain('href="#field-certificates-0-validUntil"');
+    expect(textOf(html)).toContain('3 fields need your attention');
+    expect(textOf(html)).toContain('Write a number such as 1250 or 12.5');
+    expect(textOf(html)).not.toContain('received string');
+    expect(html).toContain('name="certificates.3.type"');
+  });
+
+  it('fills in the draft, else what was sent before, else the certificates that the factory keeps', () => {
+    const known = {
+      facilities: [],
+      certificates: [{ type: 'OCS', number: '7', issuer: null, validFrom: null, validUntil: null }],
+    };
+    expect(renderFactoryForm(sampleForm({}, { known }), 'en')).toContain('value="OCS"');
+    const sent = sampleForm(
+      {},
+      { known, state: 'changes_requested', feedback: 'Weigh it again', submitted: { yarnNm: 41 } },
+    );
+    expect(renderFactoryForm(sent, 'en')).toContain('value="41"');
+    expect(textOf(renderFactoryForm(sent, 'en'))).toContain('Nordhaven asks for changes Weigh it again');
+    const drafted = sampleForm({}, { known, submitted: { yarnNm: 41 }, draft: { yarnNm: 42 } });
+    expect(renderFactoryForm(drafted, 'en')).toContain('value="42"');
+  });
+
+  it('keeps a choice that it does not know', () => {
+    const html = renderFactoryForm(sampleForm({ typed: { dyeing: { fuel: 'peat' } } }), 'en');
+    expect(html).toMatch(/<option value="peat" selected[^>]*>peat/);
+  });
+
+  it('thanks after the submission, and shows what was sent, to be read only', () => {
+    const submitted = { yarnNm: 40, countries: { making: 'PT' }, fabricProcess: 'weaving', notes: 'x' };
+    const html = renderFactoryForm(
+      sampleForm({ editable: false, notice: 'submitted' }, { state: 'submitted', submitted }),
+      'en',
+    );
+    expect(textOf(html)).toContain('Thank you');
+    expect(textOf(html)).toContain('Yarn count (Nm) 40 Nm');
+    expect(textOf(html)).toContain('Portugal');
+    expect(html).not.toContain('<form');
+  });
+
+  it('lets a sub-supplier change its answer until the passport is published', () => {
+    const html = renderFactoryForm(sampleForm({}, { tier: 2, state: 'submitted', submitted: { yarnNm: 40 } }), 'en');
+    expect(html).toContain('<form');
+    expect(textOf(html)).toContain('You can change your answer until the passport is published');
+  });
+
+  it('is read-only after publication, says when a draft was saved, and names dead links', () => {
+    const batch = { poReference: 'PO', quantity: 1, unit: 'piece', state: 'published' } as const;
+    const published = renderFactoryForm(sampleForm({ editable: false }, { batch, state: 'emailed' }), 'en');
+    expect(textOf(published)).toContain('nothing was submitted with this link');
+    expect(published).not.toContain('<form');
+    expect(textOf(renderFactoryForm(sampleForm({ notice: 'draft_saved' }), 'en'))).toContain('Draft saved');
+    expect(textOf(renderFactoryLinkGone('withdrawn', 'de'))).toContain('zurückgezogen');
+    expect(textOf(renderFactoryLinkGone('unknown', 'es'))).toContain('no se conoce');
+  });
+
+  it('escapes markup in every text field', () => {
+    const row = { type: MARKUP, number: MARKUP, issuer: MARKUP, validFrom: MARKUP, validUntil: MARKUP };
+    const data = {
+      productWeightKg: MARKUP,
+      productionDate: MARKUP,
+      facilityId: MARKUP,
+      countries: { making: MARKUP },
+      fabricProcess: MARKUP,
+      dyeing: { fuel: MARKUP },
+      notes: MARKUP,
+      certificates: [row],
+    };
+    const request = {
+      notes: MARKUP,
+      feedback: MARKUP,
+      factoryName: MARKUP,
+      brand: { name: MARKUP },
+      state: 'changes_requested' as const,
+      product: {
+        name: MARKUP,
+        sku: MARKUP,
+        materials: [{ materialType: MARKUP, percentage: 1, originCountry: MARKUP }],
+      },
+      batch: { poReference: MARKUP, quantity: 1, unit: MARKUP, state: 'sent' as const },
+      known: { facilities: [{ id: MARKUP, name: MARKUP, country: MARKUP }], certificates: [] },
+      submitted: data,
+    };
+    const errors = [
+      { path: MARKUP, code: 'x', message: MARKUP },
+      { path: 'notes', code: 'x', message: MARKUP },
+    ];
+    for (const form of [{ typed: data, errors }, { editable: false }]) {
+      const html = renderFactoryForm(sampleForm(form, request), 'en');
+      expect(html).not.toMatch(/<img|<script/i);
+      expect(html).toContain('&lt;img');
+    }
+  });
+});

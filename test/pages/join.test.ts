@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { JOIN_TEXTS } from '../../src/pages/join/texts.js';
+import { ERROR_TEXTS } from '../../src/pages/error/texts.js';
+import { LOCALES, renderErrorPage, renderJoinPage } from '../../src/pages/index.js';
+import { MARKUP } from './support/samples.js';
+import { emptyTexts, textOf } from './support/texts.js';
+
+const open = {
+  state: 'open',
+  brandName: 'Nordhaven',
+  factoryName: 'Malhas do Ave',
+  email: 'ana@malhas.example',
+  notes: 'Welcome!',
+  action: '/join/abc',
+  typed: null,
+  errors: [],
+} as const;
+const waiting = {
+  brandName: 'Nordhaven',
+  productName: 'Everyday Tee',
+  poReference: 'PO-1',
+  quantity: 500,
+  unit: 'piece',
+  state: 'emailed',
+  href: '/f/abc',
+} as const;
+
+describe('the join page', () => {
+  it('says who invites, asks for name and password, and offers to decline', () => {
+    const html = renderJoinPage(open, 'en');
+    expect(textOf(html)).toContain('Nordhaven invites you');
+    expect(textOf(html)).toContain('Malhas do Ave');
+    expect(html).toMatch(/name="displayName"/);
+    expect(html).toMatch(/name="password"[^>]* type="password"/);
+    expect(html).toMatch(/type="email"[^>]* readonly[^>]* value="ana@malhas\.example"/i);
+    expect(html).toContain('name="action" value="decline"');
+    expect(html).toContain('method="post" action="/join/abc?lang=en"');
+  });
+
+  it('keeps the name after an error, never the password, and marks the field', () => {
+    const html = renderJoinPage(
+      { ...open, typed: { displayName: 'Ana' }, errors: [{ path: 'password', code: 'x', message: 'is too short' }] },
+      'en',
+    );
+    expect(html).toContain('value="Ana"');
+    expect(html).toMatch(
+      /name="password" aria-describedby="field-password-help field-password-error" aria-invalid="true"/,
+    );
+    expect(html).toContain('href="#field-password"');
+  });
+
+  it('shows the open requests with their links once the account is made', () => {
+    const html = renderJoinPage({ ...open, state: 'joined', requests: [waiting] }, 'en');
+    expect(html).toContain('href="/f/abc"');
+    expect(textOf(html)).toContain('Everyday Tee – Nordhaven');
+    expect(textOf(renderJoinPage({ ...open, state: 'joined', requests: [] }, 'en'))).toContain('Nothing waits for you');
+  });
+
+  it('lets a linked account decline, confirms a refusal, and names an unknown link', () => {
+    expect(renderJoinPage({ ...open, state: 'linked', requests: [waiting] }, 'en')).toContain('value="decline"');
+    expect(textOf(renderJoinPage({ state: 'declined', brandName: 'N', factoryName: 'F' }, 'en'))).toContain(
+      'You have declined',
+    );
+    expect(textOf(renderJoinPage({ state: 'invalid' }, 'de'))).toContain('nicht bekannt');
+  });
+
+  it('escapes markup in every text field', () => {
+    const requests = [
+      { ...waiting, brandName: MARKUP, productName: MARKUP, poReference: MARKUP, unit: MARKUP, href: MARKUP },
+    ];
+    const named = { brandName: MARKUP, factoryName: MARKUP, email: MARKUP, notes: MARKUP, action: MARKUP, requests };
+    const errors = [
+      { path: 'displayName', code: 'x', message: MARKUP },
+      { path: MARKUP, code: 'x', message: MARKUP },
+    ];
+    for (const html of [
+      renderJoinPage({ ...named, state: 'open', typed: { displayName: MARKUP }, errors }),
+      renderJoinPage({ ...named, state: 'joined' }),
+      renderJoinPage({ ...named, state: 'linked' }),
+      renderJoinPage({ ...named, state: 'declined' }),
+      renderErrorPage({ status: 422, title: MARKUP, detail: MARKUP, requestId: MARKUP }, 'en'),
+    ]) {
+      expect(html).not.toMatch(/<img|<script/i);
+      expect(html).toContain('&lt;img');
+    }
+  });
+
+  it('is whole in every language', () => {
+    for (const locale of LOCALES) {
+      expect(emptyTexts(JOIN_TEXTS[locale])).toEqual([]);
+      expect(emptyTexts(ERROR_TEXTS[locale])).toEqual([]);
+    }
+  });
+});
+
+describe('the error page', () => {
+  for (const [status, title] of [
+    [404, 'nothing here'],
+    [410, 'no longer good'],
+    [429, 'Too many'],
+    [422, 'did not work'],
+    [503, 'try again'],
+    [500, 'on our side'],
+  ] as const) {
+    it(`says in words what ${status} means, and the request's id`, () => {
+      const text = textOf(renderErrorPage({ status, requestId: 'req-7' }, 'en'));
+      expect(text).toContain(title);
+      expect(text).toContain('req-7');
+    });
+  }
+  it('says what it was told instead', () => {
+    expect(
+      textOf(renderErrorPage({ status: 409, title: 'Not now', detail: 'The batch is published.' }, 'en')),
+    ).toContain('Not now The batch is published.');
+  });
+});

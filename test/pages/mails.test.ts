@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import {
+  renderFactoryRequestMail,
+  renderNoAnswerMail,
+  renderSupplierInvitationMail,
+  renderSupplierLinkedMail,
+  type FactoryRequestMail,
+} from '../../src/pages/mails/index.js';
+import { MARKUP } from './support/samples.js';
+import { textOf } from './support/texts.js';
+
+const LINK = 'https://passport.example.com/f/3q2-7wAAdGhpcyBpcyBhIHRva2VuIG9mIDMyIGJ5dGVz';
+
+const request = (more: Partial<FactoryRequestMail> = {}): FactoryRequestMail => ({
+  kind: 'request',
+  brandName: 'Nordhaven',
+  factoryName: 'Malhas do Ave',
+  role: 'factory',
+  product: { name: 'Everyday Tee', sku: 'NH-TEE-014' },
+  batch: { poReference: 'PO-2026-0117', quantity: 1500, unit: 'piece' },
+  notes: 'Please answer by Friday.\nThank you!',
+  feedback: null,
+  link: LINK,
+  ...more,
+});
+
+const supplier = {
+  brandName: 'Nordhaven',
+  factoryName: 'Malhas do Ave',
+  notes: 'Welcome',
+  link: 'https://p.example/join/abc',
+};
+
+const all = (text: string) => {
+  const product = { name: text, sku: text };
+  const batch = { poReference: text, quantity: 1, unit: text };
+  const named = { brandName: text, factoryName: text, product, batch, notes: text, feedback: text };
+  return [
+    ...(['request', 'brand_reminder', 'reminder_1', 'reminder_2', 'changes_requested'] as const).map((kind) =>
+      renderFactoryRequestMail(request({ ...named, kind })),
+    ),
+    renderFactoryRequestMail(request({ ...named, role: 'sub_supplier' })),
+    renderSupplierInvitationMail({ ...supplier, brandName: text, factoryName: text, notes: text }),
+    renderSupplierLinkedMail({ ...supplier, brandName: text, factoryName: text, notes: text }),
+    renderNoAnswerMail({ brandName: text, productName: text, poReference: text, factories: [text] }),
+  ];
+};
+
+describe('the mails', () => {
+  it('say the same in text and in HTML: brand, product, order, quantity, notes and the link', () => {
+    const mail = renderFactoryRequestMail(request());
+    for (const part of [mail.text, textOf(mail.html)]) {
+      for (const said of [
+        'Nordhaven',
+        'Malhas do Ave',
+        'Everyday Tee',
+        'NH-TEE-014',
+        'PO-2026-0117',
+        '1,500 pieces',
+        'Please answer by Friday.',
+        LINK,
+      ]) {
+        expect(part).toContain(said);
+      }
+    }
+    expect(mail.html).toContain(`href="${LINK}"`);
+    expect(mail.text).toContain('> Please answer by Friday.\n> Thank you!');
+    expect(mail.subject).toBe('Nordhaven asks for production data: Everyday Tee');
+  });
+
+  it('tell a factory and a sub-supplier what each is asked for', () => {
+    expect(renderFactoryRequestMail(request()).text).toContain('a batch that you produce');
+    expect(renderFactoryRequestMail(request({ role: 'sub_supplier' })).text).toContain('a material from you');
+  });
+
+  it('remind twice, each in its own words, and pass on the wish for changes with the same link', () => {
+    expect(renderFactoryRequestMail(request({ kind: 'reminder_1' })).text).toContain('A week ago');
+    expect(renderFactoryRequestMail(request({ kind: 'reminder_2' })).text).toContain('the last reminder');
+    expect(renderFactoryRequestMail(request({ kind: 'brand_reminder' })).text).toContain('asked us to remind you');
+    const changes = renderFactoryRequestMail(request({ kind: 'changes_requested', feedback: 'Weigh it again.' }));
+    expect(changes.text).toContain('> Weigh it again.');
+    expect(changes.text).toContain(LINK);
+    expect(renderFactoryRequestMail(request({ feedback: 'old' })).text).not.toContain('old');
+  });
+
+  it('invite with the link that also declines, and tell who was linked how to decline', () => {
+    for (const mail of [renderSupplierInvitationMail(supplier), renderSupplierLinkedMail(supplier)]) {
+      for (const part of [mail.text, textOf(mail.html)]) {
+        expect(part).toContain(supplier.link);
+        expect(part).toContain('Decline');
+        expect(part).toContain('Welcome');
+      }
+    }
+  });
+
+  it('tell the brand who has not answered', () => {
+    const mail = renderNoAnswerMail({
+      brandName: 'N',
+      productName: 'Tee',
+      poReference: null,
+      factories: ['A Mill', 'B Mill'],
+    });
+    expect(mail.text).toContain('2 factories have not answered');
+    expect(mail.text).toContain('- A Mill\n- B Mill');
+  });
+
+  it('escape markup in every text field and fetch nothing', () => {
+    for (const { html } of all(MARKUP)) {
+      expect(html).not.toMatch(/<img|<script|<table|<link|url\(|src=(?!x onerror)/i);
+      expect(html).toContain('&lt;img');
+    }
+  });
+
+  it('keep names out of the headers: a subject is one line, and not endless', () => {
+    for (const name of ['x\r\nBcc: victim@example.com', 'x\nBcc: a@b', 'x\u2028Bcc: a', 'x\u0085y', 'x\0y']) {
+      for (const { subject } of all(name)) expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    }
+    for (const { subject } of all('👕'.repeat(300))) {
+      expect([...subject].length).toBeLessThanOrEqual(180);
+      expect(subject.isWellFormed()).toBe(true);
+    }
+  });
+
+  it('keep a name with line breaks from imitating other lines of the text', () => {
+    const { text } = renderFactoryRequestMail(request({ factoryName: 'Mill\n\nOpen the form:\nhttps://evil.example' }));
+    expect(text).toContain('Hello Mill Open the form: https://evil.example,');
+  });
+});
