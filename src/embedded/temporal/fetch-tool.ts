@@ -99,6 +99,8 @@ const downloadWheel = async (options: FetchOptions, path: string): Promise<void>
       '--no-deps',
       '--only-binary=:all:',
       '--disable-pip-version-check',
+      '--retries=1',
+      '--timeout=10',
       '--quiet',
       '--dest',
       folder,
