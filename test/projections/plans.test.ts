@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as batches from '../../projections/batches/queries.js';
+import * as organizations from '../../projections/organizations/queries.js';
+import type { Page } from '../../projections/page.js';
+import * as passports from '../../projections/passports/queries.js';
+import * as products from '../../projections/products/queries.js';
+import * as suppliers from '../../projections/suppliers/queries.js';
+import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { createReadModels, type ReadModels } from './read-models.js';
+
+const ROWS = 100_000;
+/** What a bounded answer (one factory's requests, one account's organizations) may sort. */
+const OWN_ROWS = 1_000;
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Half of the rows belong to one big organization; products, suppliers and states are spread over the others. */
+const FILL = `
+  insert into read.organizations select 'org_' || i, 'Brand ' || i, 'pro', i from generate_series(0, ${ROWS}) i;
+  insert into read.products (id, organization_id, name, category_id, weight_estimated, material_count, created_at, updated_at)
+    select 'prd_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'Product ' || i, 'textile_apparel', false, 2, i, i
+      from generate_series(1, ${ROWS}) i;
+  insert into read.suppliers (id, organization_id, factory_id, factory_name, tier, created_at, updated_at)
+    select 'sup_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'fac_' || i % 20000, 'Factory ' || i, 1, i, i
+      from generate_series(1, ${ROWS}) i;
+  insert into read.batches
+    select 'bat_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end,
+           case when i % 4 = 0 then 'prd_2' else 'prd_' || i end, 'sup_' || i, 'PO', 1, 'piece',
+           case when i % 1000 = 0 then 'draft' when i % 3 = 0 then 'sent' else 'published' end, false, i
+      from generate_series(1, ${ROWS}) i;
+  insert into read.requests (batch_id, id, organization_id, supplier_id, role, tier, mail, created_at)
+    select 'bat_' || i, 'req_' || i, 'org_0', 'sup_' || i, 'factory', 1, 'emailed', i
+      from generate_series(1, ${ROWS}) i;
+  insert into read.supplier_batches
+    select 'bat_' || i, case when i % 2 = 0 then 'sup_2' else 'sup_' || i end, 'factory', i from generate_series(1, ${ROWS}) i;
+  insert into read.passports
+    select 'dpp_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'bat_' || i,
+           case when i % 4 = 0 then 'prd_2' else 'prd_' || i end, '4006381333931', '04006381333931', 'S' || i, '', i, i, 1, null, false
+      from generate_series(1, ${ROWS}) i;
+  insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
+  insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
+  insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;`;
+
+type Plans = { readonly nodes: readonly PlanNode[] };
+
+describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
+  let models: ReadModels;
+
+  beforeAll(async () => {
+    models = await createReadModels();
+    await models.database.query(FILL);
+    await models.database.query('vacuum analyze');
+  }, 120_000);
+  afterAll(() => models.drop());
+
+  /** Runs the query as its caller does and reads how each of its statements was carried out. */
+  const plansOf = async (run: (db: Queryable) => Promise<unknown>): Promise<Plans[]> => {
+    const plans: Plans[] = [];
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await models.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+          `explain (analyze, format json) ${text}`,
+          values,
+        );
+        const root = rows[0]?.['QUERY PLAN'][0].Plan;
+        if (root !== undefined) plans.push({ nodes: nodesOf(root) });
+        return models.database.query(text, values);
+      },
+    } as unknown as Queryable;
+    await run(explaining);
+    return plans;
+  };
+
+  const FIRST: Page = { limit: 50, cursor: null };
+  const ALL: Page = { limit: 1_000, cursor: null };
+  const DEEP: Page = { limit: 50, cursor: Buffer.from('20000/x').toString('base64url') };
+
+  const pages: [string, (db: Queryable, page: Page) => Promise<unknown>][] = [
+    ['products', (db, page) => products.listProducts(db, 'org_0', page)],
+    ['products of a small organization', (db, page) => products.listProducts(db, 'org_7', page)],
+    ['suppliers', (db, page) => suppliers.listSuppliers(db, 'org_0', page)],
+    ['suppliers of a small organization', (db, page) => suppliers.listSuppliers(db, 'org_7', page)],
+    ['batches', (db, page) => batches.listBatches(db, 'org_0', {}, page)],
+    ['batches of a small organization', (db, page) => batches.listBatches(db, 'org_7', {}, page)],
+    ['batches of a product', (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2' }, page)],
+    ['batches in a rare state', (db, page) => batches.listBatches(db, 'org_0', { state: 'draft' }, page)],
+    ['batches in a common state', (db, page) => batches.listBatches(db, 'org_0', { state: 'published' }, page)],
+    [
+      'batches of a product in a rare state',
+      (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2', state: 'draft' }, page),
+    ],
+    [
+      'batches of a product in a common state',
+      (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2', state: 'published' }, page),
+    ],
+    ['passports', (db, page) => passports.listPassports(db, 'org_0', {}, page)],
+    ['passports of a product', (db, page) => passports.listPassports(db, 'org_0', { productId: 'prd_2' }, page)],
+  ];
+
+  it.each(pages)(
+    'list of %s: first page, whole list and a deep page read no more than they answer',
+    async (_name, list) => {
+      for (const page of [FIRST, ALL, DEEP]) {
+        for (const { nodes } of await plansOf((db) => list(db, page))) {
+          const kinds = nodes.map((node) => node['Node Type']);
+          expect(kinds).not.toContain('Seq Scan');
+          expect(kinds.filter((kind) => /Sort|Hash|Bitmap/.test(kind))).toEqual([]);
+          for (const node of nodes) {
+            expect(node['Actual Rows']).toBeLessThanOrEqual(page.limit + 1);
+            expect(node['Rows Removed by Filter'] ?? 0).toBe(0);
+          }
+        }
+      }
+    },
+  );
+
+  const answers: [string, (db: Queryable) => Promise<unknown>][] = [
+    ['organizations of an account', (db) => organizations.organizationsOf(db, 'usr_7')],
+    ['an organization', (db) => organizations.organizationById(db, 'org_7')],
+    ['names of products', (db) => products.productNames(db, 'org_0', ['prd_2', 'prd_4', 'prd_7'])],
+    ['suppliers by id', (db) => suppliers.suppliersByIds(db, 'org_0', ['sup_2', 'sup_4', 'sup_7'])],
+    ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
+    ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
+    ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
+    ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
+    ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],
+    ['a passport by its address', (db) => passports.passportAt(db, '04006381333931', 'S7')],
+  ];
+
+  it.each(answers)('%s: read by index, and nothing but its own rows', async (_name, ask) => {
+    for (const { nodes } of await plansOf(ask)) {
+      expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan');
+      for (const node of nodes) {
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(OWN_ROWS);
+        expect(node['Rows Removed by Filter'] ?? 0).toBeLessThanOrEqual(OWN_ROWS);
+      }
+    }
+  });
+
+  it('covers every query of the read models', () => {
+    const named = [...pages, ...answers].map(([, ask]) => ask.toString()).join('\n');
+    for (const module of [organizations, products, suppliers, batches, passports]) {
+      for (const [name, value] of Object.entries(module)) {
+        if (typeof value === 'function') expect(named).toContain(name);
+      }
+    }
+  });
+});
