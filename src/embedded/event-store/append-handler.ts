@@ -1,4 +1,4 @@
-import { Metadata, type sendUnaryData, type ServerReadableStream, type ServerUnaryCall } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendReq, AppendResp, DeleteReq, TombstoneReq } from '@eventstore/db-client/generated/streams_pb.js';
@@ -61,7 +61,7 @@ function wrongVersionOf({ expected, actual }: WrongExpectedVersion): AppendResp 
   return new streams.AppendResp().setWrongExpectedVersion(wrong);
 }
 
-const afterNextPoll = (next: () => void): void => {
+const afterTwoTurns = (next: () => void): void => {
   setImmediate(() => setImmediate(next));
 };
 
@@ -105,13 +105,9 @@ export const createAppendHandler =
     });
 
     call.on('end', () => {
-      // grpc-js ends the stream of a cancelled call too, and half an append must not be taken for a whole one. Sending the
-      // headers makes it look at the connection. A client may end its stream right before it resets it, so what else has
-      // arrived is read first: a second turn of the event loop.
-      afterNextPoll(() => {
-        call.sendMetadata(new Metadata());
-        setImmediate(submit);
-      });
+      // grpc-js ends the stream of a cancelled call too, and half an append must not be taken for a whole one. That it was
+      // cancelled is known two turns of the event loop later, when what else has arrived is read and the stream closed.
+      afterTwoTurns(submit);
     });
 
     const submit = (): void => {
