@@ -26,7 +26,8 @@ if (reason !== undefined) {
   process.stderr.write(`Installing (${reason}); this takes about a minute.\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   // Development packages are what the service runs on here, whatever NODE_ENV says. stdout stays the command's own.
-  const result = spawnSync(npm, ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  // The level is said again, as npm run --silent would pass its own on.
+  const result = spawnSync(npm, ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: project,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
