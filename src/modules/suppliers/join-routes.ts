@@ -7,7 +7,7 @@ import { problemResponses } from '../../http/schemas.js';
 import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
 import type { JoinPageView } from '../../pages/views.js';
 import { answerInvitation, type SupplierDependencies } from './handlers.js';
-import { findInvitation, join, joinView } from './join.js';
+import { findInvitation, join, joinView, welcomeView } from './join.js';
 import { joinForm, joinQuery, linkParams, page, typedForm } from './schemas.js';
 
 const tags = ['Public pages'];
@@ -70,10 +70,13 @@ export const joinRoutes =
           const view = await joinView(deps, invitation, { ...blank(token), typed, errors });
           return sendPage(reply.code(422), view, locale);
         }
-        const supplier =
-          form.data.action === 'decline'
-            ? await answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId })
-            : await join(deps, context, invitation, form.data);
+        if (form.data.action === 'join') {
+          const supplier = await join(deps, context, invitation, form.data);
+          // Who had declined stays out until the brand asks again.
+          const view = supplier.status === 'confirmed' ? welcomeView : joinView;
+          return sendPage(reply, await view(deps, { ...invitation, supplier }, blank(token)), locale);
+        }
+        const supplier = await answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId });
         return sendPage(reply, await joinView(deps, { ...invitation, supplier }, blank(token)), locale);
       },
     });

@@ -1,6 +1,7 @@
 import { openRequestsOfFactory } from '../../../projections/batches/queries.js';
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { invitedSuppliersOfFactory } from '../../../projections/suppliers/queries.js';
+import { assertNever } from '../../core/assert-never.js';
 import type { CommandContext } from '../../core/context.js';
 import { factoryLinkToken } from '../../infrastructure/links.js';
 import type { JoinPageView } from '../../pages/views.js';
@@ -50,7 +51,7 @@ export async function join(
   return answerInvitation(deps, { ...context, actor }, { type: 'ConfirmSupplier', supplierId: supplier.supplierId });
 }
 
-/** What the page shows; `typed` and `errors` when the form was refused. */
+/** What the page shows; `form` holds what was typed and what is wrong with it, when the form was refused. */
 export async function joinView(
   deps: SupplierDependencies,
   { supplier, email, brandName }: Invitation,
@@ -63,12 +64,27 @@ export async function joinView(
     case 'declined':
       return { state: 'declined', brandName, factoryName };
     case 'confirmed': {
-      const open = await openRequestsOfFactory(deps.database, supplier.factoryId);
-      const requests = open.map(({ requestId, ...request }) => ({
-        ...request,
-        href: `/f/${factoryLinkToken(deps.linkKey, requestId)}`,
-      }));
-      return { state: 'joined', brandName, factoryName, email, requests };
+      const requests = await openRequests(deps, supplier);
+      return { state: 'linked', brandName, factoryName, requests, action: form.action };
     }
+    default:
+      return assertNever(status);
   }
+}
+
+/** What the page shows to who has just signed up. */
+export async function welcomeView(
+  deps: SupplierDependencies,
+  { supplier, email, brandName }: Invitation,
+): Promise<JoinPageView> {
+  const requests = await openRequests(deps, supplier);
+  return { state: 'joined', brandName, factoryName: supplier.factoryName, email, requests };
+}
+
+async function openRequests({ database, linkKey }: SupplierDependencies, { factoryId }: Supplier) {
+  const open = await openRequestsOfFactory(database, factoryId);
+  return open.map(({ requestId, ...request }) => ({
+    ...request,
+    href: `/f/${factoryLinkToken(linkKey, requestId)}`,
+  }));
 }

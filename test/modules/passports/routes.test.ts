@@ -1,7 +1,14 @@
 import { Resvg } from '@resvg/resvg-js';
-import readQr from 'jsqr';
+import jsqr from 'jsqr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Brand, type TestService } from '../../support/service.js';
+
+// jsqr is a CommonJS module whose types and run-time form of the default export differ.
+const readQr = ((jsqr as { readonly default?: unknown }).default ?? jsqr) as (
+  pixels: Uint8ClampedArray,
+  width: number,
+  height: number,
+) => { readonly data: string } | null;
 
 let service: TestService;
 let brand: Brand;

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Brand } from '../../support/service.js';
+import {
+  address,
+  eventually,
+  messagesTo,
+  startServiceWithWorker,
+  type Message,
+  type ServiceWithWorker,
+} from '../../workflows/support.js';
+
+let service: ServiceWithWorker;
+let brand: Brand;
+let other: Brand;
+
+beforeAll(async () => {
+  service = await startServiceWithWorker();
+  [brand, other] = [await service.asBrand({ name: 'Nordfaden' }), await service.asBrand({ name: 'Südfaden' })];
+}, 120_000);
+afterAll(() => service.close());
+
+const SUPPLIERS = '/brand/suppliers';
+const PASSWORD = 'a long enough password';
+
+const invite = (contactEmail: string, changes: object = {}, as = brand, headers: Record<string, string> = {}) =>
+  as.call({
+    method: 'POST',
+    url: `${SUPPLIERS}/invite`,
+    headers,
+    payload: { factoryName: 'Fiação Lda', contactEmail, country: 'PT', tier: 1, ...changes },
+  });
+const list = async (as = brand) => (await as.call({ url: SUPPLIERS })).json.data as Record<string, unknown>[];
+const stateOf = async (id: string, as = brand) => (await as.call({ url: `${SUPPLIERS}/${id}` })).json.state as string;
+
+const mails = (email: string, count: number): Promise<readonly Message[]> =>
+  eventually(
+    () => messagesTo(email),
+    (messages) => messages.length >= count,
+  );
+const joinPath = async (email: string, count = 1): Promise<string> => {
+  const [mail] = await mails(email, count);
+  const link = mail?.links.find((candidate) => candidate.includes('/join/'));
+  if (link === undefined) throw new Error('the mail holds no link to join');
+  return new URL(link).pathname;
+};
+const page = (url: string) => service.call({ url, headers: { accept: 'text/html' } });
+const send = (url: string, form: Record<string, string>) =>
+  service.call({
+    method: 'POST',
+    url,
+    headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  });
+const join = (url: string, form: Record<string, string> = {}) =>
+  send(url, { action: 'join', displayName: 'Rui Silva', password: PASSWORD, ...form });
+
+describe('POST /brand/suppliers/invite', () => {
+  test('makes the record in its full shape and mails the address', async () => {
+    const email = address('mill');
+    const { status, json } = await invite(email.toUpperCase(), { notes: 'Bring <b>samples</b>' });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.stringMatching(/^sup_/) as string,
+      factoryName: 'Fiação Lda',
+      country: 'PT',
+      tier: 1,
+      state: 'invited',
+      contactEmail: email,
+      facilities: [],
+      certificates: [],
+      subSuppliers: [],
+      products: [],
+      batches: [],
+    });
+    expect((await brand.call({ url: `${SUPPLIERS}/${json.id}` })).json).toEqual(json);
+    expect((await list())[0]).toMatchObject({
+      id: json.id,
+      contactEmail: email,
+      certificateCount: 0,
+      productCount: 0,
+      batchCount: 0,
+    });
+    const [mail] = await mails(email, 1);
+    expect(mail?.subject).toContain('Nordfaden');
+    expect(mail?.text).toContain('Bring <b>samples</b>');
+    expect(mail?.html).not.toContain('<b>samples</b>');
+  });
+
+  test('updates the one record of an address, answers 200 and mails again', async () => {
+    const email = address('again');
+    const first = await invite(email);
+    const second = await invite(email, { factoryName: 'New name', tier: 2, country: null });
+    expect([second.status, second.json.id]).toEqual([200, first.json.id]);
+    expect(second.json).toMatchObject({ factoryName: 'New name', tier: 2, country: null, state: 'invited' });
+    expect((await list()).filter(({ contactEmail }) => contactEmail === email)).toHaveLength(1);
+    await mails(email, 2);
+  });
+
+  test('makes one record when ten invite an address at once', async () => {
+    const email = address('race');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => invite(email)));
+    expect(new Set(answers.map(({ json }) => json.id as string)).size).toBe(1);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
+  });
+
+  test('repeated under one Idempotency-Key invites once', async () => {
+    const email = address('key');
+    const headers = { 'idempotency-key': email };
+    const [first, second] = [await invite(email, {}, brand, headers), await invite(email, {}, brand, headers)];
+    expect(second.status).toBe(201);
+    expect(second.json).toEqual(first.json);
+    const events = [];
+    for await (const event of service.eventStore.readStream(`supplier-${first.json.id}`)) events.push(event.type);
+    expect(events).toEqual(['SupplierInvited']);
+  });
+
+  test('gives each organization its own record of an address', async () => {
+    const email = address('shared');
+    const [ours, theirs] = [await invite(email), await invite(email, {}, other)];
+    expect(theirs.status).toBe(201);
+    expect(theirs.json.id).not.toBe(ours.json.id);
+    expect((await other.call({ url: `${SUPPLIERS}/${ours.json.id}` })).status).toBe(404);
+    expect((await list(other)).some(({ id }) => id === ours.json.id)).toBe(false);
+  });
+
+  test('links an address with an account at once and tells it', async () => {
+    const { email } = await service.signUp(address('account'));
+    const { status, json } = await invite(email);
+    expect([status, json.state]).toEqual([201, 'confirmed']);
+    const [mail] = await mails(email, 1);
+    expect(mail?.links.some((link) => link.includes('/join/'))).toBe(true);
+  });
+
+  test("refuses the inviter's own address", async () => {
+    const { status, json } = await invite(brand.email.toUpperCase());
+    expect(status).toBe(422);
+    expect(json.errors).toMatchObject([{ path: 'contactEmail' }]);
+  });
+
+  test.each([
+    [{ factoryName: '' }, 'factoryName'],
+    [{ factoryName: 'A\r\nBcc: all@example.com' }, 'factoryName'],
+    [{ factoryName: 'x'.repeat(201) }, 'factoryName'],
+    [{ contactEmail: 'nobody' }, 'contactEmail'],
+    [{ contactEmail: 'a@example.com\r\nBcc: b@example.com' }, 'contactEmail'],
+    [{ contactEmail: 'a@example.com, b@example.com' }, 'contactEmail'],
+    [{ country: 'XX' }, 'country'],
+    [{ tier: 0 }, 'tier'],
+    [{ tier: 10 }, 'tier'],
+    [{ tier: 1.5 }, 'tier'],
+    [{ tier: '1' }, 'tier'],
+    [{ notes: 'a\0b' }, 'notes'],
+    [{ notes: 'x'.repeat(5001) }, 'notes'],
+  ])('refuses %j, naming %s', async (changes, path) => {
+    const before = await list();
+    const { status, json } = await invite(address('bad'), changes);
+    expect(status).toBe(422);
+    expect(json.errors.map((error: { path: string }) => error.path)).toContain(path);
+    expect(await list()).toEqual(before);
+  });
+
+  test('puts line breaks of the notes into the text and never into a header', async () => {
+    const email = address('headers');
+    await invite(email, { notes: 'Hello\r\nBcc: everybody@example.com\r\n\r\nBye' });
+    const [mail] = await mails(email, 1);
+    expect(mail?.to).toContain(email);
+    expect(mail?.subject).not.toContain('everybody');
+    expect(await messagesTo('everybody@example.com')).toEqual([]);
+  });
+});
+
+describe('the page behind the link', () => {
+  test('makes the account and confirms every record that invited the address', async () => {
+    const email = address('joins');
+    const [ours, theirs] = [await invite(email), await invite(email, {}, other)];
+    const path = await joinPath(email, 2);
+    const open = await page(path);
+    expect([open.status, open.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(open.body).toContain(email);
+    // Looking changes nothing.
+    expect(await stateOf(ours.json.id as string)).toBe('invited');
+
+    const joined = await join(path);
+    expect(joined.status).toBe(200);
+    expect(await stateOf(ours.json.id as string)).toBe('confirmed');
+    expect(await stateOf(theirs.json.id as string, other)).toBe('confirmed');
+    const login = await service.call({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } });
+    expect(login.status).toBe(200);
+    expect((await list())[0]).toMatchObject({ state: 'confirmed' });
+    // Sent again it says the same.
+    expect((await join(path)).status).toBe(200);
+  });
+
+  test('shows the open requests with their links', async () => {
+    const email = address('busy');
+    const { json: supplier } = await invite(email);
+    const materials = [{ materialType: 'linen', percentage: 100 }];
+    const product = await brand.call({
+      method: 'POST',
+      url: '/brand/products',
+      payload: { name: 'Linen shirt', materials },
+    });
+    const order = {
+      productId: product.json.id,
+      factoryId: supplier.id,
+      poReference: 'PO-9',
+      quantity: 5,
+      unit: 'piece',
+    };
+    const batch = await brand.call({ method: 'POST', url: '/brand/batches', payload: order });
+    const sent = await brand.call({
+      method: 'POST',
+      url: `/brand/batches/${batch.json.id}/send-request`,
+      payload: { notes: 'Please' },
+    });
+    expect(sent.status).toBe(200);
+    await mails(email, 2);
+    const invitation = (await messagesTo(email)).find(({ links }) => links.some((link) => link.includes('/join/')));
+    const link = invitation?.links.find((candidate) => candidate.includes('/join/')) ?? '';
+    const { body } = await join(new URL(link).pathname);
+    expect(body).toContain('Linen shirt');
+    const form = /href="(\/f\/[^"]+)"/.exec(body)?.[1] ?? '';
+    expect((await page(form)).status).toBe(200);
+    const detail = await brand.call({ url: `${SUPPLIERS}/${supplier.id}` });
+    expect(detail.json.batches).toMatchObject([{ id: batch.json.id, poReference: 'PO-9', role: 'factory' }]);
+    expect((await list()).find(({ id }) => id === supplier.id)).toMatchObject({ batchCount: 1 });
+  });
+
+  test('declines, and an invitation of the declined address asks again', async () => {
+    const email = address('declines');
+    const { json } = await invite(email);
+    const path = await joinPath(email);
+    expect((await send(path, { action: 'decline' })).status).toBe(200);
+    expect(await stateOf(json.id as string)).toBe('declined');
+    const again = await invite(email);
+    expect([again.status, again.json.state]).toEqual([200, 'invited']);
+  });
+
+  test('lets a linked account decline', async () => {
+    const { email } = await service.signUp(address('linked'));
+    const { json } = await invite(email);
+    const path = await joinPath(email);
+    expect((await page(path)).body).toContain('value="decline"');
+    await send(path, { action: 'decline' });
+    expect(await stateOf(json.id as string)).toBe('declined');
+    const again = await invite(email);
+    expect([again.status, again.json.state]).toEqual([200, 'confirmed']);
+  });
+
+  test('takes an account that nobody had proven from whoever prepared it', async () => {
+    const email = address('prepared');
+    await invite(email);
+    const path = await joinPath(email);
+    const intruder = await service.signUp(email);
+    await join(path, { password: 'the password of the owner' });
+    const withToken = await service.call({
+      url: '/organizations',
+      headers: { authorization: `Bearer ${intruder.token}` },
+    });
+    expect(withToken.status).toBe(401);
+    const login = (password: string) =>
+      service.call({ method: 'POST', url: '/auth/login', payload: { email, password } });
+    expect((await login(intruder.password)).status).toBe(401);
+    expect((await login('the password of the owner')).status).toBe(200);
+  });
+
+  test.each([
+    [{ password: 'short' }, 'password'],
+    [{ displayName: ' ' }, 'displayName'],
+    [{ displayName: 'a\0b' }, 'displayName'],
+    [{ action: 'conquer' }, 'action'],
+  ])('answers %j with the page, what was typed, and the error', async (form, field) => {
+    const email = address('typed');
+    const { json } = await invite(email);
+    const { status, body } = await join(await joinPath(email), { displayName: 'Typed <i>name</i>', ...form });
+    expect(status).toBe(422);
+    if (field === 'password') {
+      expect(body).toContain('Typed &lt;i>name');
+      expect(body).toContain('aria-invalid="true"');
+    }
+    expect(await stateOf(json.id as string)).toBe('invited');
+  });
+
+  test('is not there for a token with one character changed', async () => {
+    const email = address('forged');
+    await invite(email);
+    const path = await joinPath(email);
+    const forged = path.slice(0, -2) + (path.at(-2) === 'A' ? 'B' : 'A') + path.slice(-1);
+    for (const answer of [await page(forged), await join(forged), await page('/join/x')]) {
+      expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    }
+  });
+});
