@@ -42,6 +42,7 @@ if (connection !== null) {
   const worker = await createWorker({
     connection,
     namespace,
+    bundlePath: config.WORKFLOW_BUNDLE,
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
       ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },

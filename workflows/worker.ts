@@ -23,13 +23,16 @@ export interface ActivityDependencies {
   readonly clock: () => number;
 }
 
-const BUNDLE = fileURLToPath(new URL('./bundle.js', import.meta.url));
+const BUILT_BUNDLE = fileURLToPath(new URL('./bundle.js', import.meta.url));
+
+/** What a bundle is made of: `index` beside this file, compiled or not. */
+export const WORKFLOWS_PATH = fileURLToPath(new URL(`./index${import.meta.url.slice(-3)}`, import.meta.url));
 
 /** The build makes a bundle beside the compiled programs; from the sources it is made at the start, in a second or two. */
-export const workflowCode = (): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> =>
-  existsSync(BUNDLE)
-    ? { workflowBundle: { codePath: BUNDLE } }
-    : { workflowsPath: fileURLToPath(new URL(`./index${import.meta.url.slice(-3)}`, import.meta.url)) };
+function workflowCode(bundlePath?: string): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+  if (bundlePath !== undefined) return { workflowBundle: { codePath: bundlePath } };
+  return existsSync(BUILT_BUNDLE) ? { workflowBundle: { codePath: BUILT_BUNDLE } } : { workflowsPath: WORKFLOWS_PATH };
+}
 
 export const createActivities = (deps: ActivityDependencies) => ({
   ...createBatchCommandActivities(deps),
@@ -42,9 +45,11 @@ export function createWorker(options: {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly deps: ActivityDependencies;
+  /** A bundle made before. */
+  readonly bundlePath?: string | undefined;
 }): Promise<Worker> {
   return Worker.create({
-    ...workflowCode(),
+    ...workflowCode(options.bundlePath),
     connection: options.connection,
     namespace: options.namespace,
     taskQueue: TASK_QUEUE,

@@ -25,6 +25,8 @@ const settings = z.object({
   EVENTSTORE_URL: z.string(),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** A bundle of the workflows made before; without it the worker takes the build's, or makes one at its start. */
+  WORKFLOW_BUNDLE: z.string().optional(),
   SMTP_URL: z.string().default('smtp://127.0.0.1:1025'),
   MAIL_FROM: z.string().default('Product Passports <passports@localhost>'),
   ADMIN_TOKEN: z.string().min(16),

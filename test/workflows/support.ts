@@ -1,7 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, globSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { inject } from 'vitest';
+import { WORKFLOWS_PATH } from '../../workflows/worker.js';
 import { startProgram, waitFor, type RunningProgram } from '../support/program.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 
@@ -28,6 +33,25 @@ export async function createNamespace(address = inject('temporalAddress')): Prom
   return namespace;
 }
 
+const PROJECT = join(import.meta.dirname, '..', '..');
+
+/** The workflows as one file, made once for all test files and kept until a source changes. */
+export async function workflowBundle(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of globSync('{workflows,src/core,src/modules/*}/**/*.ts', { cwd: PROJECT }).sort()) {
+    hash.update(file).update(await readFile(join(PROJECT, file)));
+  }
+  const folder = join(PROJECT, 'node_modules', '.cache');
+  const path = join(folder, `workflows-${hash.digest('hex').slice(0, 16)}.js`);
+  if (existsSync(path)) return path;
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('ERROR') });
+  await mkdir(folder, { recursive: true });
+  const own = `${path}.${process.pid}`;
+  await writeFile(own, code);
+  await rename(own, path);
+  return path;
+}
+
 /** The API in this process and a worker as a process of its own. */
 export interface ServiceWithWorker extends TestService {
   readonly worker: () => RunningProgram;
@@ -37,13 +61,17 @@ export interface ServiceWithWorker extends TestService {
 export async function startServiceWithWorker(environment: Record<string, string> = {}): Promise<ServiceWithWorker> {
   const address = environment['TEMPORAL_ADDRESS'] ?? inject('temporalAddress');
   const service = await startService({
-    environment: { TEMPORAL_NAMESPACE: await createNamespace(address), ...environment },
+    environment: {
+      TEMPORAL_NAMESPACE: await createNamespace(address),
+      WORKFLOW_BUNDLE: await workflowBundle(),
+      ...environment,
+    },
   });
   let worker: RunningProgram | null = null;
   const startWorker = async (): Promise<void> => {
     const program = startProgram({ file: 'workflows/main.ts', env: service.environment });
     worker = program;
-    await waitFor(program, () => program.output().includes('"msg":"ready"'), 40_000);
+    await waitFor(program, () => program.output().includes('"msg":"ready"'), 90_000);
   };
   await startWorker();
   return {
@@ -76,12 +104,12 @@ export async function invite(brand: Brand, name = 'knitters', tier = 1): Promise
 }
 
 /** A product whose cotton comes from `suppliers`. */
-export async function product(brand: Brand, suppliers: readonly Invited[] = []): Promise<string> {
+export async function product(brand: Brand, suppliers: readonly Invited[] = [], name = 'Organic tee'): Promise<string> {
   const materials = [
     { materialType: 'cotton_organic', percentage: 95, originCountry: 'TR', supplierIds: suppliers.map(({ id }) => id) },
     { materialType: 'elastane', percentage: 5, originCountry: 'CN' },
   ];
-  const payload = { name: 'Organic tee', subcategory: 'tshirts', weightKg: 0.18, materials };
+  const payload = { name, subcategory: 'tshirts', weightKg: 0.18, materials };
   const { status, json, body } = await brand.call({ method: 'POST', url: '/brand/products', payload });
   if (status !== 201) throw new Error(`creating a product answered ${status}: ${body}`);
   return (json as { id: string }).id;
@@ -96,6 +124,7 @@ export async function batch(brand: Brand, productId: string, factory: Invited): 
 
 export interface Message {
   readonly id: string;
+  readonly messageId: string | null;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

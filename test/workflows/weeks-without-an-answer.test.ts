@@ -15,6 +15,7 @@ import {
   product,
   requestMailsTo,
   tokenIn,
+  workflowBundle,
   type Message,
 } from './support.js';
 
@@ -39,6 +40,7 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
+    bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
       ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },

@@ -16,7 +16,7 @@ export type BatchMailActivities = ReturnType<typeof createBatchMailActivities>;
 type Delivered = { readonly outcome: 'sent'; readonly sentAt: number } | { readonly outcome: 'not_needed' };
 
 /** Shows the server that the worker lives while a mail server takes its time. */
-const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_MS = 1_500;
 
 export const createBatchMailActivities = (
   deps: BatchDependencies & { readonly mailer: Mailer; readonly baseUrl: string; readonly clock: () => number },

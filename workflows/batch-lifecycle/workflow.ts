@@ -39,9 +39,10 @@ const records = proxyLocalActivities<BatchCommandActivities>({
 });
 
 const post = proxyActivities<BatchMailActivities>({
-  // One SMTP exchange has limits of its own below this; the heartbeat shows sooner that a worker was killed.
+  // One SMTP exchange has limits of its own below this; the heartbeat shows sooner that a worker was killed. A worker that
+  // only seemed dead does no harm: the mail's row keeps two senders apart.
   startToCloseTimeout: '1 minute',
-  heartbeatTimeout: '10 seconds',
+  heartbeatTimeout: '5 seconds',
   // A mail server that is down for a weekend delays a mail; it does not lose it.
   scheduleToCloseTimeout: '7 days',
   retry: { initialInterval: '1 second', maximumInterval: '10 minutes', nonRetryableErrorTypes: ['MailRefused'] },
