@@ -20,6 +20,9 @@ const findOnPath = (): string | undefined =>
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .find((path) => existsSync(path));
 
+/** Made for a function that opens one page: in one process, closing a context ends the browser; and no web security is no test. */
+const UNWANTED: readonly string[] = ['--single-process', '--no-zygote', '--disable-web-security'];
+
 type Candidate = {
   readonly source: string;
   readonly find: () => Promise<{ path: string; args: string[] } | undefined>;
@@ -36,7 +39,7 @@ const CANDIDATES: readonly Candidate[] = [
     source: '@sparticuz/chromium',
     find: async () => {
       const { default: packaged } = await import('@sparticuz/chromium');
-      return { path: await packaged.executablePath(), args: packaged.args };
+      return { path: await packaged.executablePath(), args: packaged.args.filter((flag) => !UNWANTED.includes(flag)) };
     },
   },
 ];

@@ -17,6 +17,7 @@ a:hover{text-decoration-thickness:.14em}
 .narrow{max-width:46rem}
 .skip{position:absolute;left:-999rem}
 .skip:focus{left:1rem;top:.5rem;z-index:1;background:var(--card);padding:.7rem 1rem}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .soft{color:var(--soft)}
 .small{font-size:.875rem}
 .mono{font-family:var(--mono);font-size:.9em;font-variant-numeric:tabular-nums}
@@ -40,7 +41,7 @@ a:hover{text-decoration-thickness:.14em}
 .note.ok{background:var(--ok-tint)}.note.ok h2{color:var(--ok)}
 .note:focus{outline:3px solid var(--accent);outline-offset:2px}
 .note li{margin-top:.15rem}
-.note li a{display:inline-block;padding:.5rem 0;color:inherit}
+.note li a{display:inline-block;padding:.6rem 0;color:inherit}
 .card{background:var(--card);border:1px solid var(--line);border-radius:var(--round);padding:1.125rem}
 .lone{padding-top:clamp(2rem,8vh,5rem)}
 .lone h1{margin-bottom:1rem}

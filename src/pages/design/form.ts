@@ -34,7 +34,7 @@ input[readonly]{background:var(--tint);border-style:dashed}
 .given div{display:grid;gap:0 1.5rem;padding:.55rem 0;border-top:1px solid var(--line)}
 .given dt{color:var(--soft)}
 .todo li{border-top:1px solid var(--line);padding:.5rem 0}
-.todo a{display:block;padding:.5rem 0;font-weight:600}
+.todo a{display:block;padding:.6rem 0;font-weight:600}
 @media (min-width:40rem){
 .fields{grid-template-columns:1fr 1fr}
 .wide{grid-column:1/-1}

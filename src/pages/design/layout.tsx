@@ -94,10 +94,12 @@ function Languages(props: {
           href={props.href(locale)}
           lang={locale}
           hreflang={locale}
-          aria-label={LOCALE_NAMES[locale]}
           aria-current={locale === props.current ? 'true' : undefined}
         >
-          {locale.toUpperCase()}
+          <span>
+            {locale.toUpperCase()}
+            <span class="vh"> {LOCALE_NAMES[locale]}</span>
+          </span>
         </a>
       ))}
     </nav>

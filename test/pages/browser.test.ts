@@ -1,0 +1,220 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  parseFactoryForm,
+  renderConsumerNotFound,
+  renderConsumerPage,
+  renderErrorPage,
+  renderFactoryForm,
+  renderFactoryLinkGone,
+  renderJoinPage,
+} from '../../src/pages/index.js';
+import { launchBrowser } from '../support/browser.js';
+import { sampleForm, samplePassport } from './support/samples.js';
+import { servePages, type PageServer } from './support/serve.js';
+
+const passport = samplePassport();
+const errors = [
+  { path: 'cuttingLossPct', code: 'too_big', message: 'must be below 100' },
+  { path: 'certificates.0.validUntil', code: 'invalid', message: 'must be a day' },
+];
+const submitted = { yarnNm: 40, countries: { making: 'PT' }, certificates: [{ type: 'GOTS' }], notes: 'a\nb' };
+const join = {
+  brandName: 'Nordhaven',
+  factoryName: 'Malhas',
+  email: 'a@b.example',
+  notes: 'Hello',
+  action: '/join/x',
+} as const;
+const requests = [
+  {
+    brandName: 'Nordhaven',
+    productName: 'Tee',
+    poReference: 'PO',
+    quantity: 5,
+    unit: 'piece',
+    state: 'emailed',
+    href: '/f/x',
+  },
+] as const;
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/passport': renderConsumerPage(passport, 'en'),
+  '/older-german-and-preliminary': renderConsumerPage(
+    { ...passport, version: passport.versions[0]!, preliminary: true, gtinGenerated: true },
+    'de',
+  ),
+  '/long-and-bare': renderConsumerPage(
+    samplePassport({
+      productName: 'x'.repeat(200),
+      brandName: 'y'.repeat(200),
+      careInstructions: 'z'.repeat(5000),
+      pefcr: null,
+      materials: [],
+      certificates: [],
+    }),
+    'fr',
+  ),
+  '/unknown-passport': renderConsumerNotFound({ what: 'version', path: '/p/1/2' }, 'it'),
+  '/form': renderFactoryForm(sampleForm(), 'en'),
+  '/form-with-errors': renderFactoryForm(
+    sampleForm(
+      { typed: { cuttingLossPct: 120, certificates: [{ type: 'GOTS', validUntil: '31.1.' }] }, errors },
+      { state: 'changes_requested', feedback: 'Weigh it again.' },
+    ),
+    'es',
+  ),
+  '/form-submitted': renderFactoryForm(
+    sampleForm({ editable: false, notice: 'submitted' }, { state: 'submitted', submitted }),
+    'de',
+  ),
+  '/form-withdrawn': renderFactoryLinkGone('withdrawn', 'en'),
+  '/join': renderJoinPage(
+    { ...join, state: 'open', typed: null, errors: [{ path: 'password', code: 'x', message: 'too short' }] },
+    'en',
+  ),
+  '/joined': renderJoinPage({ ...join, state: 'joined', requests }, 'en'),
+  '/linked': renderJoinPage({ ...join, state: 'linked', requests }, 'it'),
+  '/declined': renderJoinPage({ ...join, state: 'declined' }, 'en'),
+  '/error': renderErrorPage({ status: 503, requestId: 'req-7' }, 'en'),
+};
+
+const INTERACTIVE = 'a[href], button, input, select, textarea, summary';
+
+const axe = async (page: Page): Promise<string[]> => {
+  // The thousand country names of the form's lists would only take time.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('option')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+};
+
+/** Which interactive elements the Tab key reaches, in its order; each has to show that it is focused. */
+const tabThrough = async (page: Page, count: number): Promise<number[]> => {
+  const reached: number[] = [];
+  // A date field takes several presses.
+  for (let presses = 0; presses < count * 4 + 10 && reached.length < count; presses += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate((selector) => {
+      const focused = document.activeElement;
+      if (focused === null || !focused.matches(selector)) return null;
+      const isShown = getComputedStyle(focused).outlineStyle !== 'none';
+      return { index: [...document.querySelectorAll(selector)].indexOf(focused), isShown };
+    }, INTERACTIVE);
+    if (at === null || reached.at(-1) === at.index) continue;
+    expect(at.isShown).toBe(true);
+    reached.push(at.index);
+  }
+  return reached;
+};
+
+/** Everything that is pressed with a finger and is not a link inside a text. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('button, input, select, textarea, nav a, table a, li a')]
+      .filter((element) => element.getBoundingClientRect().height < 43.9)
+      .map((element) => element.outerHTML.slice(0, 120)),
+  );
+
+describe('the pages in a browser', () => {
+  let browser: Browser;
+  let server: PageServer;
+
+  beforeAll(async () => {
+    server = await servePages(PAGES, (body) =>
+      renderFactoryForm(sampleForm({ typed: parseFactoryForm(body), errors }), 'en'),
+    );
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  const open = async (
+    path: string,
+    options: { width?: number; colorScheme?: 'light' | 'dark'; javaScriptEnabled?: boolean } = {},
+  ): Promise<{ page: Page; complaints: string[]; close: () => Promise<void> }> => {
+    const { width = 1280, ...rest } = options;
+    const context = await browser.newContext({ viewport: { width, height: 900 }, ...rest });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${server.origin}/`) && !url.startsWith('data:')) complaints.push(`asked for ${url}`);
+    });
+    await page.goto(server.origin + path);
+    return { page, complaints, close: () => context.close() };
+  };
+
+  for (const path of Object.keys(PAGES)) {
+    it(`finds nothing against ${path} by axe, on a phone in light and on a desk in dark`, async () => {
+      const { page, close } = await open(path, { width: 390, colorScheme: 'light' });
+      expect(await axe(page)).toEqual([]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await axe(page)).toEqual([]);
+      await close();
+    });
+
+    it(`shows ${path} styled under its Content-Security-Policy, whole at 400 % zoom, with targets of 44 px and everything in reach of the Tab key`, async () => {
+      const { page, complaints, close } = await open(path);
+      expect(await page.evaluate(() => getComputedStyle(document.querySelector('.stitch')!).height)).toBe('2px');
+      expect(await page.locator('[style], script').count()).toBe(0);
+      const expected = Array.from({ length: await page.locator(INTERACTIVE).count() }, (_, index) => index);
+      expect(await tabThrough(page, expected.length)).toEqual(expected);
+      for (const width of [640, 390, 320]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+          0,
+        );
+        expect(await smallTargets(page)).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+      await close();
+    });
+  }
+
+  it('sends the form without JavaScript and shows what was typed again, with each error at its field', async () => {
+    const { page, close } = await open('/form', { javaScriptEnabled: false });
+    await page.getByLabel('Weight of one finished piece').fill('0,18');
+    await page.getByLabel('Cutting loss').fill('120');
+    await page.getByLabel('Dyeing and finishing').selectOption({ label: 'Türkiye' });
+    await page.getByLabel('Notes').fill('first\nsecond');
+    await page.getByLabel('Kind').nth(1).fill('GOTS');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(server.posted.at(-1)).toMatchObject({
+      action: 'draft',
+      productWeightKg: '0,18',
+      'countries.dyeing': 'TR',
+      'certificates.1.type': 'GOTS',
+    });
+    expect(await page.getByLabel('Weight of one finished piece').inputValue()).toBe('0.18');
+    expect(await page.getByLabel('Dyeing and finishing').inputValue()).toBe('TR');
+    expect(await page.getByLabel('Notes').inputValue()).toBe('first\nsecond');
+    expect(await page.getByLabel('Kind').first().inputValue()).toBe('GOTS');
+    const loss = page.getByLabel('Cutting loss');
+    expect(await loss.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('link', { name: /Cutting loss/ }).click();
+    expect(await page.evaluate(() => location.hash)).toBe('#field-cuttingLossPct');
+    await close();
+  });
+
+  it('prints the passport in dark letters on white, whatever the screen shows', async () => {
+    const { page, close } = await open('/passport', { colorScheme: 'dark' });
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const [ink, paper] = await page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body);
+      return [color, backgroundColor];
+    });
+    expect([ink, paper]).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(await page.locator('nav').first().isVisible()).toBe(false);
+    await close();
+  });
+});
