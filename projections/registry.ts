@@ -1,10 +1,12 @@
 import type { Recorded } from '../src/core/events.js';
 import { batches, batchesProjection, requests, supplierBatches } from './batches/projection.js';
+import { deliveries, deliveriesProjection, deliveryAttempts } from './deliveries/projection.js';
 import { organizations, organizationsProjection } from './organizations/projection.js';
 import { passports, passportsProjection } from './passports/projection.js';
 import { products, productsProjection } from './products/projection.js';
 import type { Change, Projection, Table } from './projection.js';
 import { suppliers, suppliersProjection } from './suppliers/projection.js';
+import { webhooks, webhooksProjection } from './webhooks/projection.js';
 
 /** Every table that the projector writes, those that count others' rows before the rows that are counted. */
 export const TABLES: readonly Table[] = [
@@ -15,6 +17,9 @@ export const TABLES: readonly Table[] = [
   requests,
   supplierBatches,
   passports,
+  webhooks,
+  deliveries,
+  deliveryAttempts,
 ];
 
 const PROJECTIONS: readonly Projection[] = [
@@ -23,6 +28,8 @@ const PROJECTIONS: readonly Projection[] = [
   suppliersProjection,
   batchesProjection,
   passportsProjection,
+  webhooksProjection,
+  deliveriesProjection,
 ];
 
 type Handler = (event: Recorded) => readonly Change[];

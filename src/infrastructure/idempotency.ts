@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import pg from 'pg';
 import { v7 } from 'uuid';
+import { createSealer, deriveKey, type Sealer } from './encryption.js';
 import type { Logger } from './logger.js';
 import type { Queryable } from './postgres/database.js';
 
@@ -54,9 +55,9 @@ export function createIdempotency({
   encryptionKey: Uint8Array;
   logger: Logger;
 }): Idempotency {
-  const derive = (name: string) => Buffer.from(hkdfSync('sha256', encryptionKey, '', `idempotency/${name}`, 32));
-  const digestKey = derive('digest');
-  const sealKey = derive('answers');
+  const digestKey = deriveKey(encryptionKey, 'idempotency/digest');
+  // An answer may hold an address or a secret, so it rests encrypted.
+  const sealer = createSealer(encryptionKey, 'idempotency/answers');
   const locks = createLocks(url, logger);
 
   // Keyed, as a body may hold a password.
@@ -80,13 +81,13 @@ export function createIdempotency({
         }
         if (row.status !== null && row.response !== null) {
           await lock.release();
-          return { kind: 'replay', answer: { status: row.status, body: open(sealKey, place, row.response) } };
+          return { kind: 'replay', answer: { status: row.status, body: sealer.open(place, row.response) } };
         }
         return {
           kind: 'run',
           seed: row.seed,
           again: !row.made,
-          hold: holdOf(database, { scope, key, place, sealKey, lock }),
+          hold: holdOf(database, { scope, key, place, sealer, lock }),
         };
       } catch (error) {
         await lock.release();
@@ -139,7 +140,7 @@ async function findOrMake(
 
 function holdOf(
   database: Queryable,
-  { scope, key, place, sealKey, lock }: { scope: string; key: string; place: string; sealKey: Buffer; lock: Lock },
+  { scope, key, place, sealer, lock }: { scope: string; key: string; place: string; sealer: Sealer; lock: Lock },
 ): Hold {
   const row = [scope, key];
   const ending = async (work: () => Promise<unknown>) => {
@@ -155,27 +156,13 @@ function holdOf(
         if (answer === null) return;
         await database.query(
           'update service.idempotency_keys set status = $3, response = $4 where scope = $1 and key = $2',
-          [...row, answer.status, seal(sealKey, place, answer.body)],
+          [...row, answer.status, sealer.seal(place, answer.body)],
         );
       }),
     forget: () =>
       ending(() => database.query('delete from service.idempotency_keys where scope = $1 and key = $2', row)),
     abandon: () => ending(async () => undefined),
   };
-}
-
-// An answer may hold an address or a secret, so it rests encrypted: AES-256-GCM, nonce and tag in front.
-function seal(key: Buffer, place: string, body: string): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
-  const sealed = Buffer.concat([cipher.update(body, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
-}
-
-function open(key: Buffer, place: string, sealed: Buffer): string {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(place));
-  decipher.setAuthTag(sealed.subarray(12, 28));
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
 }
 
 interface Lock {

@@ -12,7 +12,7 @@ export const EVENT_NAMES = [
 export type EventName = (typeof EVENT_NAMES)[number];
 
 /** `webhook.test` is sent on demand and cannot be subscribed to. */
-export type DeliveredEvent = EventName | 'webhook.test';
+export type DeliverableName = EventName | 'webhook.test';
 
 /** Stream `webhook-<id>`. Its secret is not in the log. */
 export type WebhookEvent =
@@ -56,7 +56,7 @@ export type DeliveryCreated = {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly organizationId: string;
-  readonly event: DeliveredEvent;
+  readonly event: DeliverableName;
   /** The recorded event that it tells of; a made-up id for a test. */
   readonly sourceEventId: string;
   /** The JSON text as it is sent, its UTF-8 bytes as they are signed: the same in every attempt. */

@@ -1,0 +1,115 @@
+import { assertNever } from '../../core/assert-never.js';
+import type { Decider } from '../../core/decider.js';
+import { Refusal } from '../../core/errors.js';
+import type { CancelReason, DeliveryAttempted, DeliveryCreated, DeliveryEvent } from './events.js';
+
+export type DeliveryCommand =
+  | { readonly type: 'CreateDelivery'; readonly delivery: DeliveryCreated }
+  | { readonly type: 'AskRedelivery'; readonly redeliveryId: string; readonly askedAt: number }
+  | { readonly type: 'RecordAttempt'; readonly attempt: Attempt }
+  | { readonly type: 'CancelDelivery'; readonly reason: CancelReason; readonly at: number };
+
+/** How an attempt went; it has succeeded when `error` is null. */
+export type Attempt = Omit<DeliveryAttempted, 'deliveryId' | 'webhookId'>;
+
+export type DeliveryState = { readonly status: 'none' } | Delivery;
+
+export interface Delivery extends DeliveryCreated {
+  readonly status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled';
+  readonly attempts: readonly Attempt[];
+  readonly nextAttemptAt: number | null;
+  readonly redeliveries: readonly string[];
+}
+
+export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, DeliveryEvent> = {
+  initialState: { status: 'none' },
+  decide,
+  evolve,
+};
+
+/** Attempts are still to come. */
+export const isUnderWay = ({ status }: Pick<Delivery, 'status'>): boolean =>
+  status === 'pending' || status === 'retrying';
+
+function decide(command: DeliveryCommand, state: DeliveryState): readonly DeliveryEvent[] {
+  if (command.type === 'CreateDelivery') {
+    return state.status === 'none' ? [{ type: 'DeliveryCreated', data: command.delivery }] : [];
+  }
+  if (state.status === 'none') throw new Refusal('not_found', 'There is no such delivery.');
+  const { deliveryId, webhookId } = state;
+  switch (command.type) {
+    case 'AskRedelivery': {
+      const { redeliveryId, askedAt } = command;
+      if (state.redeliveries.includes(redeliveryId)) return [];
+      if (isUnderWay(state)) {
+        throw new Refusal('delivery_under_way', `The delivery "${deliveryId}" is in state "${state.status}".`, {
+          extra: { state: state.status },
+        });
+      }
+      return [{ type: 'RedeliveryAsked', data: { deliveryId, webhookId, redeliveryId, askedAt } }];
+    }
+    case 'RecordAttempt': {
+      const attempt = storable(command.attempt);
+      if (state.attempts.some((made) => made.attempt === attempt.attempt)) return [];
+      const endedAt = attempt.at + attempt.durationMs;
+      // What was cancelled while the attempt ran goes no further, but the attempt was made.
+      const nextAttemptAt = attempt.error !== null && isUnderWay(state) ? attempt.nextAttemptAt : null;
+      const made: DeliveryEvent = {
+        type: 'DeliveryAttempted',
+        data: { deliveryId, webhookId, ...attempt, nextAttemptAt },
+      };
+      if (attempt.error === null) {
+        return [made, { type: 'DeliverySucceeded', data: { deliveryId, webhookId, at: endedAt } }];
+      }
+      return nextAttemptAt === null && isUnderWay(state)
+        ? [made, { type: 'DeliveryFailed', data: { deliveryId, webhookId, at: endedAt } }]
+        : [made];
+    }
+    case 'CancelDelivery': {
+      if (!isUnderWay(state)) return [];
+      const { reason, at } = command;
+      return [{ type: 'DeliveryCancelled', data: { deliveryId, webhookId, at, reason } }];
+    }
+    default:
+      return assertNever(command);
+  }
+}
+
+function evolve(state: DeliveryState, event: DeliveryEvent): DeliveryState {
+  if (event.type === 'DeliveryCreated') {
+    const status = event.data.held ? 'cancelled' : 'pending';
+    const nextAttemptAt = event.data.held ? null : event.data.createdAt;
+    return { ...event.data, status, attempts: [], nextAttemptAt, redeliveries: [] };
+  }
+  if (state.status === 'none') return state;
+  switch (event.type) {
+    case 'RedeliveryAsked': {
+      const { redeliveryId, askedAt } = event.data;
+      const redeliveries = [...state.redeliveries, redeliveryId];
+      return { ...state, status: 'pending', nextAttemptAt: askedAt, redeliveries };
+    }
+    case 'DeliveryAttempted': {
+      const { deliveryId: _d, webhookId: _w, ...attempt } = event.data;
+      const { nextAttemptAt } = attempt;
+      const status = nextAttemptAt === null ? state.status : 'retrying';
+      return { ...state, status, nextAttemptAt, attempts: [...state.attempts, attempt] };
+    }
+    case 'DeliverySucceeded':
+      return { ...state, status: 'delivered', nextAttemptAt: null };
+    case 'DeliveryFailed':
+      return { ...state, status: 'failed', nextAttemptAt: null };
+    case 'DeliveryCancelled':
+      return { ...state, status: 'cancelled', nextAttemptAt: null };
+    default:
+      return state;
+  }
+}
+
+/** No store keeps NUL or half of a pair; an answer may hold both. */
+const storable = (attempt: Attempt): Attempt => ({
+  ...attempt,
+  error: attempt.error === null ? null : clean(attempt.error),
+  answer: attempt.answer === null ? null : clean(attempt.answer),
+});
+
+const clean = (text: string): string => text.replaceAll('\0', '\u{FFFD}').toWellFormed();
