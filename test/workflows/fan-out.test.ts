@@ -11,7 +11,7 @@ import {
   startServiceWithWorker,
   type Invited,
   type ServiceWithWorker,
-} from './support.js';
+} from '../support/brand-story.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;

@@ -19,7 +19,7 @@ import {
   tokenIn,
   type Invited,
   type ServiceWithWorker,
-} from './support.js';
+} from '../support/brand-story.js';
 
 // A Temporal server of the file's own: it is stopped, and its database deleted.
 const logger = pino({ level: 'silent' });

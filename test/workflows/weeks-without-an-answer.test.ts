@@ -17,7 +17,7 @@ import {
   tokenIn,
   workflowBundle,
   type Message,
-} from './support.js';
+} from '../support/brand-story.js';
 
 // Real parts, but for the clock: the time-skipping server lets weeks pass in a moment.
 let environment: TestWorkflowEnvironment;

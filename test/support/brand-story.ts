@@ -7,8 +7,8 @@ import { Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { inject } from 'vitest';
 import { WORKFLOWS_PATH } from '../../workflows/worker.js';
-import { startProgram, waitFor, type RunningProgram } from '../support/program.js';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { startProgram, waitFor, type RunningProgram } from './program.js';
+import { startService, type Brand, type TestService } from './service.js';
 
 /** A namespace of the file's own on the run's Temporal server: its worker sees no other file's work. */
 export async function createNamespace(address = inject('temporalAddress')): Promise<string> {
