@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from '@fastify/type-provider-zod';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Access } from './access.js';
 import { problem } from './schemas.js';
@@ -62,29 +62,40 @@ export async function openApi(app: FastifyInstance, { baseUrl, version }: { base
     app.swagger(),
   );
 
-  await app.register(async (docs) => {
-    // Four megabytes of script, served from here: nothing of the page comes from another host.
-    const { default: reference } = await import('@scalar/fastify-api-reference');
-    docs.addHook('onRoute', (route) => {
-      route.config = { ...route.config, access: { kind: 'public' } };
+  // Four megabytes of script, so it is read when somebody asks; served from here, as nothing may come from another host.
+  let reference: Promise<FastifyInstance> | undefined;
+  for (const url of ['/docs', '/docs/', '/docs/js/scalar.js']) {
+    app.get(url, { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (_request, reply) => {
+      const { statusCode, headers, rawPayload } = await (await (reference ??= startReference())).inject(url);
+      return reply
+        .code(statusCode)
+        .headers({
+          'Content-Security-Policy': DOCS_POLICY,
+          ...(headers.location === undefined ? { 'Content-Type': headers['content-type'] } : { Location: '/docs/' }),
+        })
+        .send(rawPayload);
     });
-    docs.addHook('onRequest', async (_request, reply) => {
-      void reply.header('Content-Security-Policy', DOCS_POLICY);
-    });
-    await docs.register(reference, {
-      routePrefix: '/docs',
-      configuration: {
-        url: '/openapi.json',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        showDeveloperTools: 'never',
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        pageTitle: 'Product Passport Service: API reference',
-      },
-    });
+  }
+}
+
+/** The reference page, as a small service within the service. */
+async function startReference(): Promise<FastifyInstance> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(reference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      pageTitle: 'Product Passport Service: API reference',
+    },
   });
+  return app;
 }
 
 // The reference sets styles and starts by inline script; it may talk to this service alone.

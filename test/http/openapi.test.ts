@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -114,13 +115,27 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  test('is a page that takes everything from this service', async () => {
-    const page = await service.app.inject({ url: '/docs/' });
-    expect(page.statusCode).toBe(200);
-    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'/);
-    const foreign = [...page.body.matchAll(/(?:src|href)="(https?:[^"]+)"/g)].map(([, url]) => url);
-    expect(foreign).toEqual([]);
-    expect(page.body).toContain('"withDefaultFonts": false');
+  test('shows the interface in a browser and asks no other host for anything', { timeout: 60_000 }, async () => {
+    const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const asked: string[] = [];
+      const refused: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      page.on('console', (message) => {
+        if (message.type() === 'error') refused.push(message.text());
+      });
+      await page.goto(`${address}/docs`);
+      await page.getByRole('heading', { name: 'Product Passport Service' }).first().waitFor({ timeout: 30_000 });
+      await page.getByText('Products', { exact: true }).first().waitFor({ state: 'attached', timeout: 30_000 });
+      await page.waitForLoadState('networkidle');
+      const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(`${address}/`));
+      expect(foreign).toEqual([]);
+      expect(refused).toEqual([]);
+    } finally {
+      await browser.close();
+    }
   });
 });
 
