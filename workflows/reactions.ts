@@ -1,5 +1,6 @@
 import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
+import type { ProductEvent } from '../src/modules/products/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
 import type { Reaction, Reactions } from './reactor.js';
@@ -13,7 +14,11 @@ export const REACTIONS: Reactions = {
   },
   SupplierInvited: mailInvitation,
   SupplierInvitedAgain: mailInvitation,
-  ProductUpdated: (event) => followUp(event, 'updated'),
+  ProductUpdated: (event) => {
+    const { passportCount } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
+    // A passport announced later reads the product as it is then.
+    return passportCount === 0 ? null : followUp(event, 'updated');
+  },
   ProductDeleted: (event) => followUp(event, 'deleted'),
 };
 

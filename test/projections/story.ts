@@ -201,8 +201,11 @@ export const STORY: readonly (AnyEvent | DomainEvent)[] = [
     },
   },
   submitted('bat_1'),
-  { type: 'ProductUpdated', data: { productId: 'prd_1', changes: { name: 'New', gtin: '1', materials: [] } } },
-  { type: 'ProductUpdated', data: { productId: 'prd_1', changes: { sku: null, weightKg: null } } },
+  {
+    type: 'ProductUpdated',
+    data: { productId: 'prd_1', changes: { name: 'New', gtin: '1', materials: [] }, passportCount: 0 },
+  },
+  { type: 'ProductUpdated', data: { productId: 'prd_1', changes: { sku: null, weightKg: null }, passportCount: 0 } },
   {
     type: 'BatchPublished',
     data: {

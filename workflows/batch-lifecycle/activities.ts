@@ -9,14 +9,12 @@ import {
   recordMails,
   recordPublished,
   requestChanges,
-  rescoreBatch,
   sendRequest,
   submitData,
   type BatchDependencies,
 } from '../../src/modules/batches/handlers.js';
 import { outstandingMails, type Batch } from '../../src/modules/batches/state.js';
 import { publishPassport, type PassportDependencies } from '../../src/modules/passports/handlers.js';
-import { passportSource } from '../../src/modules/passports/source.js';
 import type { BatchLifecycleInput, Call, Done, Published, Standing } from './contract.js';
 import { REMINDERS } from './reminders.js';
 
@@ -67,9 +65,8 @@ export const createBatchCommandActivities = (deps: BatchDependencies & PassportD
       const { state } = await loadAnyBatch(deps, batchId);
       return { ...result(context, state), dppId: known.dppId, qrUrl: known.qrUrl };
     }
-    // The product may have changed since the answer was scored: the passport shows one product, not two.
-    await rescoreBatch(deps, context, batchId);
-    const passport = await publishPassport(deps, context, await passportSource(deps, batchId));
+    const { productId } = (await loadAnyBatch(deps, batchId)).state;
+    const passport = await publishPassport(deps, context, { batchId, productId });
     const { state } = await recordPublished(deps, context, batchId, passport);
     return { ...result(context, state), dppId: passport.dppId, qrUrl: passport.qrUrl };
   },

@@ -9,6 +9,7 @@ import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { parseGtin, restrictedGtin, toGtin14 } from '../../reference-data/gtin.js';
 import { DEFAULT_WEIGHT_KG } from '../../score/score-batch.js';
+import { rescoreBatch } from '../batches/handlers.js';
 import { findProduct, issuePassport } from '../products/handlers.js';
 import { passportContent, type PassportSource } from './content.js';
 import {
@@ -19,8 +20,7 @@ import {
   type PublishedPassport,
 } from './decider.js';
 import { passportStream, type PassportIdentity } from './events.js';
-
-export type { PassportSource } from './content.js';
+import { passportSource } from './source.js';
 
 export interface PassportDependencies {
   readonly eventStore: EventStore;
@@ -45,17 +45,19 @@ export const passportIdOf = (batchId: string): string => `dpp_${deterministicUui
 
 /**
  * Publishes the batch's passport, or answers the one it has. The product hears of it first: its stream decides between a
- * publication and a deletion at the same moment.
+ * publication and a deletion at the same moment, and a change of the product after that is followed by a re-publication.
+ * Only then is the batch scored and read, so that the passport shows one product and not two.
  */
 export async function publishPassport(
   deps: PassportDependencies,
   context: CommandContext,
-  source: PassportSource,
+  { batchId, productId }: { readonly batchId: string; readonly productId: string },
 ): Promise<PassportSummary> {
   const organizationId = organizationOf(context);
-  const { batchId, productId, preliminary } = source;
   const dppId = passportIdOf(batchId);
   await issuePassport(deps, context, { productId, batchId, dppId });
+  await rescoreBatch(deps, context, batchId);
+  const source = await passportSource(deps, batchId);
 
   const { state } = await execute(deps.eventStore, context, {
     stream: passportStream(dppId),
@@ -65,7 +67,7 @@ export async function publishPassport(
       const { gtin } = product.fields;
       const address = addressOf(deps, gtin ?? restrictedGtin(productId));
       const identity: PassportIdentity = {
-        ...{ dppId, organizationId, batchId, productId, preliminary },
+        ...{ dppId, organizationId, batchId, productId, preliminary: source.preliminary },
         ...address,
         gtinGenerated: gtin === null,
       };
@@ -76,14 +78,19 @@ export async function publishPassport(
   return summaryOf(publishedPassport(state, { dppId, organizationId }));
 }
 
-/** Publishes the next version of the batch's passport if what it shows has changed; null if it is not out yet. */
+/**
+ * Scores the batch again and publishes the next version of its passport if what it shows has changed; null if it is not out
+ * yet.
+ */
 export async function republishPassport(
   deps: PassportDependencies,
   context: CommandContext,
-  source: PassportSource,
+  batchId: string,
 ): Promise<PassportSummary | null> {
   const organizationId = organizationOf(context);
-  const dppId = passportIdOf(source.batchId);
+  const dppId = passportIdOf(batchId);
+  await rescoreBatch(deps, context, batchId);
+  const source = await passportSource(deps, batchId);
   const { state } = await execute(deps.eventStore, context, {
     stream: passportStream(dppId),
     decider: passportDecider,

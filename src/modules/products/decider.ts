@@ -73,7 +73,8 @@ function decide(command: ProductCommand, state: ProductState): readonly ProductE
         }
       }
       if (Object.keys(changes).length === 0) return [];
-      return [{ type: 'ProductUpdated', data: { productId: product.productId, changes } }];
+      const { productId, passports } = product;
+      return [{ type: 'ProductUpdated', data: { productId, changes, passportCount: passports.length } }];
     }
     case 'IssuePassport': {
       const { batchId, dppId } = command;

@@ -3,8 +3,8 @@ import type { DomainEvent } from '../../core/events.js';
 /** Stream `product-<id>`. */
 export type ProductEvent =
   | DomainEvent<'ProductCreated', { productId: string; organizationId: string } & ProductFields>
-  /** Only the fields that changed. */
-  | DomainEvent<'ProductUpdated', { productId: string; changes: Partial<ProductFields> }>
+  /** Only the fields that changed, and how many passports show the product; each of them follows. */
+  | DomainEvent<'ProductUpdated', { productId: string; changes: Partial<ProductFields>; passportCount: number }>
   /** A batch of the product got its passport: from here on the product cannot be deleted or lose its composition. */
   | DomainEvent<'ProductPassportIssued', { productId: string; batchId: string; dppId: string }>
   | DomainEvent<'ProductDeleted', { productId: string; organizationId: string }>;

@@ -1,9 +1,8 @@
 import { openBatchesOfProduct } from '../../../projections/batches/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { deterministicUuid } from '../../core/ids.js';
-import { createPreliminaryBatch, recordPublished, rescoreBatch, withdrawBatch } from '../batches/handlers.js';
+import { createPreliminaryBatch, recordPublished, withdrawBatch } from '../batches/handlers.js';
 import { publishPassport, republishPassport, type PassportDependencies } from '../passports/handlers.js';
-import { passportSource } from '../passports/source.js';
 import { refuseWithoutComposition, type IssuedPassport } from './decider.js';
 import { findProduct } from './handlers.js';
 
@@ -27,8 +26,7 @@ export async function republishPassports(
 ): Promise<{ readonly notOutYet: number }> {
   let notOutYet = 0;
   for (const { batchId } of passports) {
-    await rescoreBatch(deps, context, batchId);
-    const republished = await republishPassport(deps, context, await passportSource(deps, batchId));
+    const republished = await republishPassport(deps, context, batchId);
     if (republished === null) notOutYet += 1;
   }
   return { notOutYet };
@@ -59,7 +57,7 @@ export async function publishPreliminaryBatch(
   const batchId = `bat_${deterministicUuid(productId, 'preliminary')}`;
   const batch = await createPreliminaryBatch(deps, context, { batchId, productId });
   if (batch.state.passport !== null) return addressOf(batch.state.passport);
-  const passport = await publishPassport(deps, context, await passportSource(deps, batchId));
+  const passport = await publishPassport(deps, context, { batchId, productId });
   await recordPublished(deps, context, batchId, passport);
   return addressOf(passport);
 }

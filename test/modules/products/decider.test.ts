@@ -69,7 +69,7 @@ describe('UpdateProduct', () => {
   const update = (changes: Partial<ProductFields>) => ({ type: 'UpdateProduct', ...ref, changes }) as const;
   const updated = (changes: Partial<ProductFields>): ProductEvent => ({
     type: 'ProductUpdated',
-    data: { productId, changes },
+    data: { productId, changes, passportCount: 0 },
   });
 
   test('reports only the fields that differ', () => {
@@ -95,6 +95,11 @@ describe('UpdateProduct', () => {
     product(created)
       .when(update({ name: 'T-shirt', categoryId: 'textile_apparel' }))
       .thenNothing();
+  });
+  test('says how many passports have to follow', () => {
+    product(created, issued)
+      .when(update({ name: 'Shirt' }))
+      .then({ type: 'ProductUpdated', data: { productId, changes: { name: 'Shirt' }, passportCount: 1 } });
   });
   test('clears the composition of a product without passports', () => {
     product(created)
