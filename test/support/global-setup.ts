@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +54,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
       }),
     );
     project.provide('databaseUrl', postgres.url);
-    if (!existsSync(join(PROJECT, 'src/embedded/event-store/main.ts'))) return;
     const eventStore = started(await startEventStore(postgres.urlFor('eventlog')));
     project.provide('eventStoreUrl', eventStore.url);
   };
