@@ -7,7 +7,7 @@ import {
   startServiceWithWorker,
   type Message,
   type ServiceWithWorker,
-} from '../../workflows/support.js';
+} from '../../support/brand-story.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
