@@ -30,7 +30,7 @@ export class WrongExpectedVersion extends Error {
 }
 
 /** The protocol's numbers for expectations that are none. */
-export const EXPECTED_NUMBERS = { any: -2, no_stream: -1, stream_exists: -4 } as const;
+const EXPECTED_NUMBERS = { any: -2, no_stream: -1, stream_exists: -4 } as const;
 
 const expectedNumber = (expected: Expected): number =>
   typeof expected === 'number' ? expected : EXPECTED_NUMBERS[expected];
@@ -42,7 +42,7 @@ export const streamDeleted = (stream: string): StoreError =>
   });
 
 /** How a deletion tells a wrong version; an append answers with a message of its own instead. */
-export const wrongVersionStatus = ({ stream, expected, actual }: WrongExpectedVersion): StoreError => {
+const wrongVersionStatus = ({ stream, expected, actual }: WrongExpectedVersion): StoreError => {
   const wanted = expectedNumber(expected);
   return new StoreError(
     status.FAILED_PRECONDITION,

@@ -8,7 +8,7 @@ export interface LogEntry {
   readonly encoded: () => Buffer;
 }
 
-export const entryOf = (record: LogRecord): LogEntry => {
+const entryOf = (record: LogRecord): LogEntry => {
   let bytes: Buffer | undefined;
   return { record, encoded: () => (bytes ??= encodeReadEvent(record)) };
 };
@@ -25,8 +25,6 @@ export interface EventLog {
   recent(after: number, limit: number): readonly LogEntry[] | null;
   /** Resolves as soon as the log goes beyond `position`, or when `signal` aborts. */
   waitBeyond(position: number, signal: AbortSignal): Promise<void>;
-  /** How many wait, for those who look after leaks. */
-  waiting(): number;
 }
 
 const TAIL_EVENTS = 8_000;
@@ -124,7 +122,5 @@ export function createEventLog(options: { storage: LogStorage; lastPosition: num
         waiters.add(wake);
       });
     },
-
-    waiting: () => waiters.size,
   };
 }

@@ -5,24 +5,31 @@ import { LogLocked } from './log-storage.js';
 import { startEventStoreServer, type EventStoreServer } from './server.js';
 
 /** The embedded event store as a program: one process, one port, its log in the schema `event_log`. */
-const settings = z
-  .object({
-    EMBEDDED_EVENT_STORE_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-    EMBEDDED_EVENT_STORE_HOST: z.string().default('127.0.0.1'),
-    EMBEDDED_EVENT_STORE_DATABASE_URL: z.string().min(1),
-    // The database may still be starting, and a server that was killed keeps the lock until Postgres notices.
-    EMBEDDED_EVENT_STORE_START_LIMIT_MS: z.coerce.number().int().min(0).default(15_000),
-    LOG_LEVEL: z.string().default('info'),
-  })
-  .parse(process.env);
-
-const logger = pino({ name: 'event-store', level: settings.LOG_LEVEL });
+const SETTINGS = z.object({
+  EMBEDDED_EVENT_STORE_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  EMBEDDED_EVENT_STORE_HOST: z.string().default('127.0.0.1'),
+  EMBEDDED_EVENT_STORE_DATABASE_URL: z.string().min(1),
+  // The database may still be starting, and a server that was killed keeps the lock until Postgres notices.
+  EMBEDDED_EVENT_STORE_START_LIMIT_MS: z.coerce.number().int().min(0).default(15_000),
+  LOG_LEVEL: z.string().default('info'),
+});
 const START_PAUSE_MS = 250;
+
+const logger = pino({ name: 'event-store', level: process.env['LOG_LEVEL'] ?? 'info' });
 
 const end = (code: number): never => {
   logger.flush();
   process.exit(code);
 };
+
+const readSettings = (): z.infer<typeof SETTINGS> => {
+  const parsed = SETTINGS.safeParse(process.env);
+  if (parsed.success) return parsed.data;
+  const broken = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  logger.fatal(`the event store cannot start: ${broken.join('; ')}`);
+  return end(1);
+};
+const settings = readSettings();
 
 async function start(): Promise<EventStoreServer> {
   const deadline = Date.now() + settings.EMBEDDED_EVENT_STORE_START_LIMIT_MS;

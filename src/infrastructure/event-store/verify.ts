@@ -14,11 +14,11 @@ export interface BadEvent {
 export interface Verification {
   readonly streams: number;
   readonly events: number;
-  /** In the order in which they were found; the first is the first bad event. At most `MAX_PROBLEMS`. */
+  /** In the order in which they were found; the first is the first bad event. At most 100. */
   readonly problems: readonly BadEvent[];
 }
 
-export const MAX_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 const TOMBSTONE_TYPE = '$streamDeleted';
 const CUTTING_KEYS = ['$tb', '$maxCount', '$maxAge'] as const;
 
