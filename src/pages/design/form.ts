@@ -20,8 +20,8 @@ input:focus-visible,select:focus-visible,textarea:focus-visible{outline-offset:0
 [aria-invalid=true]{border:2px solid var(--bad)}
 input[readonly]{background:var(--tint);border-style:dashed}
 .certs{display:grid;gap:1rem;margin-top:1.125rem}
-.certs .card{min-width:0;padding-bottom:0}
-.certs h3{margin-bottom:.75rem}
+.certs .card{min-width:0;padding:0 1.125rem}
+.certs summary{font-weight:650;padding:.6rem 0;min-height:2.75rem;cursor:pointer}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;align-items:center;margin-top:2rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 .decline{margin-top:2.5rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 .decline p{margin-top:.5rem}

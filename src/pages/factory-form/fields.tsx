@@ -126,22 +126,32 @@ function Certificates({ form, request, texts }: FieldsProps): JSX.Element {
       {request.known.certificates.length > 0 && <p class="why">{texts.knownCertificates}</p>}
       <div class="certs">
         {Array.from({ length: rows }, (_, index) => (
-          <div class="card" key={index} role="group" aria-labelledby={`certificate-${index}`}>
-            <h3 id={`certificate-${index}`}>{texts.certificate(index + 1)}</h3>
-            <div class="fields">
-              {CERTIFICATE_FIELDS.map((field) => {
-                const common = { form, path: `certificates.${index}.${field}`, ...texts.certificateFields[field] };
-                return field === 'validFrom' || field === 'validUntil' ? (
-                  <DayField key={field} {...common} />
-                ) : (
-                  <TextField key={field} {...common} isWide={field === 'type'} maxLength={NAME_LENGTH} />
-                );
-              })}
-            </div>
-          </div>
+          <CertificateRow key={index} index={index} isOpen={index <= filled} form={form} texts={texts} />
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** The filled rows and the first empty one are open; the others are there when they are needed. */
+function CertificateRow(
+  props: Pick<FieldsProps, 'form' | 'texts'> & { readonly index: number; readonly isOpen: boolean },
+): JSX.Element {
+  const { form, texts, index } = props;
+  return (
+    <details class="card" open={props.isOpen}>
+      <summary>{texts.certificate(index + 1)}</summary>
+      <div class="fields">
+        {CERTIFICATE_FIELDS.map((field) => {
+          const common = { form, path: `certificates.${index}.${field}`, ...texts.certificateFields[field] };
+          return field === 'validFrom' || field === 'validUntil' ? (
+            <DayField key={field} {...common} />
+          ) : (
+            <TextField key={field} {...common} isWide={field === 'type'} maxLength={NAME_LENGTH} />
+          );
+        })}
+      </div>
+    </details>
   );
 }
 

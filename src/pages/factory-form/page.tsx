@@ -3,6 +3,7 @@ import type { FieldError } from '../../core/errors.js';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type Formats, type Locale } from '../locale.js';
 import { materialName } from '../names/materials.js';
+import { unitName } from '../names/units.js';
 import type { FactoryFormView, FormValues } from '../views.js';
 import { fieldId, type FormState } from './field.js';
 import { ProductionFields } from './fields.js';
@@ -162,7 +163,7 @@ function Asked({ view, texts, formats, locale }: PartProps): JSX.Element {
         <div>
           <dt>{texts.quantity}</dt>
           <dd>
-            {formats.number(batch.quantity)} {batch.unit === 'piece' ? texts.units.pieces : batch.unit}
+            {formats.number(batch.quantity)} {unitName(batch.unit, batch.quantity, locale)}
           </dd>
         </div>
         {product.materials.length > 0 && (

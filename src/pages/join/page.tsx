@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type Locale } from '../locale.js';
+import { unitName } from '../names/units.js';
 import type { JoinPageView, OpenRequestView } from '../views.js';
 import { JOIN_TEXTS } from './texts.js';
 
@@ -217,7 +218,7 @@ function OpenRequests(props: { readonly requests: readonly OpenRequestView[]; re
             </a>
             <p class="small soft">
               {request.poReference !== null && `${texts.order} ${request.poReference} · `}
-              {formats.number(request.quantity)} {request.unit}
+              {formats.number(request.quantity)} {unitName(request.unit, request.quantity, props.locale)}
               {request.state === 'submitted' && ` · ${texts.answered}`}
             </p>
           </li>

@@ -1,4 +1,5 @@
 import { oneLine, type MailBlock, type MailContent, type MailLocale } from './blocks.js';
+import { unitName } from '../names/units.js';
 import { renderMail } from './render-mail.js';
 import { MAIL_TEXTS, type MailTexts } from './texts.js';
 
@@ -54,10 +55,7 @@ function facts(
     [texts.product, oneLine(product.name)],
     ...(product.sku === null ? [] : [[texts.sku, oneLine(product.sku)] as const]),
     ...(batch.poReference === null ? [] : [[texts.order, oneLine(batch.poReference)] as const]),
-    [
-      texts.quantity,
-      `${quantity} ${batch.unit === 'piece' && batch.quantity !== 1 ? texts.pieces : oneLine(batch.unit)}`,
-    ],
+    [texts.quantity, `${quantity} ${oneLine(unitName(batch.unit, batch.quantity, locale))}`],
   ];
 }
 

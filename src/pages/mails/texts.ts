@@ -54,7 +54,6 @@ const en = {
     sku: 'Article number',
     order: 'Order',
     quantity: 'Quantity',
-    pieces: 'pieces',
     notes: (brand: string) => `Message from ${brand}`,
     feedback: (brand: string) => `What ${brand} asks you to change`,
     action: 'Open the form',

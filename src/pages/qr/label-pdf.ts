@@ -47,7 +47,7 @@ function drawCode(doc: PDFKit.PDFDocument, url: string, x: number, y: number, si
     .translate(mark.at, mark.at)
     .scale(mark.size / MARK_SIZE)
     .path(MARK_PATH)
-    .fill(QR_INK);
+    .fill(QR_INK, 'even-odd');
   doc.restore();
 }
 
