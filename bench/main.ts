@@ -55,7 +55,12 @@ const table = rows.map((row) => [
 const heading = ['what', 'measured', 'baseline, same run', 'ratio', 'goal'];
 const widths = heading.map((title, column) => Math.max(title.length, ...table.map((row) => row[column]?.length ?? 0)));
 for (const row of [heading, ...table]) {
-  process.stdout.write(`${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd()}\n`);
+  process.stdout.write(
+    `${row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`,
+  );
 }
 await mkdir('bench', { recursive: true });
 await writeFile(

@@ -34,8 +34,14 @@ export async function benchProducts(env: BenchEnvironment): Promise<readonly Ben
     ],
   });
   const post = async (): Promise<void> => {
-    const answer = await http.request({ method: 'POST', path: '/brand/products', headers, body: JSON.stringify(product()) });
-    if (answer.statusCode !== 201) throw new Error(`POST /brand/products: ${answer.statusCode} ${await answer.body.text()}`);
+    const answer = await http.request({
+      method: 'POST',
+      path: '/brand/products',
+      headers,
+      body: JSON.stringify(product()),
+    });
+    if (answer.statusCode !== 201)
+      throw new Error(`POST /brand/products: ${answer.statusCode} ${await answer.body.text()}`);
     await answer.body.dump();
   };
   const append = async (): Promise<void> => {

@@ -4,8 +4,8 @@ export type Access =
   | { readonly kind: 'public' }
   /** Anybody with a signed-in account; no organization header. */
   | { readonly kind: 'account' }
-  /** A member, with at least this role, of the organization that the header names. */
-  | { readonly kind: 'member'; readonly role: Role }
+  /** A member, with at least this role, of the organization that the header names; for some calls on this plan. */
+  | { readonly kind: 'member'; readonly role: Role; readonly plan?: 'pro' }
   /** The operator's token. */
   | { readonly kind: 'operator' }
   /** The token of a mailed link in the path; the handler looks it up. */
@@ -20,6 +20,8 @@ export const access = {
   read: { kind: 'member', role: 'auditor' },
   /** Changes `/brand`. */
   write: { kind: 'member', role: 'editor' },
+  /** Changes what only the Pro plan has. */
+  pro: { kind: 'member', role: 'editor', plan: 'pro' },
   owner: { kind: 'member', role: 'owner' },
   operator: { kind: 'operator' },
   link: { kind: 'link' },

@@ -14,6 +14,7 @@ import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
+import { webhookRoutes } from '../modules/webhooks/routes.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
 import type { AppDependencies } from './dependencies.js';
@@ -28,13 +29,14 @@ import { validatorCompiler } from './validation.js';
 
 /** Each module's routes; the whole interface. */
 const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
-  healthRoutes,
   accountRoutes,
   organizationRoutes,
   productRoutes,
   supplierRoutes,
   batchRoutes,
   passportRoutes,
+  webhookRoutes,
+  healthRoutes,
 ];
 
 const BODY_LIMIT_BYTES = 1024 * 1024;

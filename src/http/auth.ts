@@ -4,9 +4,11 @@ import { assertNever } from '../core/assert-never.js';
 import { Refusal } from '../core/errors.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
-import { reaches, type Role } from './access.js';
+import { reaches, type Access } from './access.js';
 import type { AppDependencies } from './dependencies.js';
 import type { Account, Member } from './request.js';
+
+type MemberAccess = Extract<Access, { kind: 'member' }>;
 
 const UNAUTHENTICATED = 'Send a valid token as "Authorization: Bearer <token>"; tokens expire after 7 days.';
 
@@ -55,7 +57,7 @@ export function authenticate(
     accounts.set(request, claims);
   };
 
-  const asMember = async (request: FastifyRequest, needed: Role) => {
+  const asMember = async (request: FastifyRequest, { role: needed, plan }: MemberAccess) => {
     const claims = await claimsOf(request);
     const header = request.headers['x-organization-id'];
     const organizationId = typeof header === 'string' && header !== '' ? header : null;
@@ -72,6 +74,9 @@ export function authenticate(
     }
     if (!reaches(standing.member.role, needed)) {
       throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${standing.member.role}".`);
+    }
+    if (plan === 'pro' && standing.member.plan !== 'pro') {
+      throw new Refusal('plan_required', 'The call needs the Pro plan; the organization is on the free plan.');
     }
     accounts.set(request, claims);
     members.set(request, { accountId: claims.accountId, organizationId, ...standing.member });
@@ -96,7 +101,7 @@ export function authenticate(
       case 'account':
         return asAccount(request);
       case 'member':
-        return asMember(request, access.role);
+        return asMember(request, access);
       case 'operator':
         return asOperator(request);
       default:

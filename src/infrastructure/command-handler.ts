@@ -127,6 +127,6 @@ function chain(
     const id = deterministicUuid(context.seed, `${stream}/${revision}/${event.type}/${context.now}/${json}`);
     const hash = linkHash({ stream, revision, id, type: event.type, data, metadata, previousHash });
     previousHash = hash;
-    return { id, type: event.type, data, metadata: { ...unsigned, hash } as EventMetadata };
+    return { id, type: event.type, data, metadata: { ...unsigned, hash } };
   });
 }

@@ -1,4 +1,7 @@
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { batchLifecycleId, whereItStands } from '../../workflows/batch-lifecycle/contract.js';
+import { recordHistory } from '../support/histories.js';
 import type { Brand } from '../support/service.js';
 import {
   batch,
@@ -17,14 +20,21 @@ let service: ServiceWithWorker;
 let brand: Brand;
 let factory: Invited;
 let spinner: Invited;
+let temporal: Connection;
+let client: Client;
 
 beforeAll(async () => {
   service = await startServiceWithWorker();
+  temporal = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
+  client = new Client({ connection: temporal, namespace: service.config.TEMPORAL_NAMESPACE });
   brand = await service.asBrand();
   factory = await invite(brand, 'knitters', 1);
   spinner = await invite(brand, 'spinners', 3);
 }, 120_000);
-afterAll(() => service.close());
+afterAll(async () => {
+  await temporal.close();
+  await service.close();
+});
 
 const act = (batchId: string, call: string, payload?: object) =>
   brand.call({
@@ -33,6 +43,7 @@ const act = (batchId: string, call: string, payload?: object) =>
     ...(payload === undefined ? {} : { payload }),
   });
 const read = async (batchId: string) => (await brand.call({ url: `/brand/batches/${batchId}` })).json;
+const workflowOf = (batchId: string) => client.workflow.getHandle(batchLifecycleId(batchId));
 
 describe('the life of a batch', () => {
   it('goes from draft to a published passport', async () => {
@@ -76,7 +87,28 @@ describe('the life of a batch', () => {
     const over = await read(batchId);
     expect(over).toMatchObject({ state: 'published', dpp: { id: published.json.dppId, qrUrl: published.json.qrUrl } });
 
+    await workflowOf(batchId).result();
+    await recordHistory('batch-lifecycle-published', workflowOf(batchId));
+
     const late = await service.call({ method: 'POST', url: `${url}/submit`, payload: EXAMPLE_A });
     expect(late).toMatchObject({ status: 409, json: { code: 'batch_published' } });
+  });
+
+  it('says where it stands, and ends when its product is deleted', async () => {
+    const own = await invite(brand, 'doomed', 1);
+    const productId = await product(brand);
+    const batchId = await batch(brand, productId, own);
+    await act(batchId, 'send-request');
+    await requestMailsTo(own.email);
+    await eventually(
+      () => workflowOf(batchId).query(whereItStands),
+      (standing) => standing?.outstanding.length === 0,
+    );
+    expect(await workflowOf(batchId).query(whereItStands)).toMatchObject({
+      ...{ status: 'sent', rounds: 0, unanswered: [expect.any(String)], reminded: [] },
+    });
+    await brand.call({ method: 'DELETE', url: `/brand/products/${productId}` });
+    await workflowOf(batchId).result();
+    await recordHistory('batch-lifecycle-withdrawn', workflowOf(batchId));
   });
 });

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { batchLifecycleId } from '../../workflows/batch-lifecycle/contract.js';
+import { recordHistory } from '../support/histories.js';
 import type { Brand } from '../support/service.js';
 import {
   batch,
@@ -109,6 +112,11 @@ it('lets a bouncing address fail alone, after a bounded number of tries', async 
     sentAt: null,
   });
   expect(requests.filter(({ state }) => state === 'emailed')).toHaveLength(2);
+
+  const connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
+  const client = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
+  await recordHistory('batch-lifecycle-bounced', client.workflow.getHandle(batchLifecycleId(batchId)));
+  await connection.close();
 
   // The batch goes on without it.
   const again = await brand.call({ method: 'POST', url: `/brand/batches/${batchId}/send-request` });

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ensureTimeSkippingServer } from '../../src/embedded/temporal/tools.js';
 import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
+import { batchLifecycleId } from '../../workflows/batch-lifecycle/contract.js';
 import { createWorker } from '../../workflows/worker.js';
+import { recordHistory } from '../support/histories.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 import {
   batch,
@@ -106,6 +108,7 @@ it('reminds the silent after 7 and 14 days, then tells the brand, and stops', as
   expect(await messagesTo(brand.email)).toHaveLength(toldBefore.length + 1);
   // Who has answered was never reminded.
   expect(await countOf(spinner.email, 1)).toHaveLength(1);
+  await recordHistory('batch-lifecycle-reminded', environment.client.workflow.getHandle(batchLifecycleId(batchId)));
   expect(await requestsOf(batchId)).toMatchObject([{ state: 'emailed' }, { state: 'submitted' }, { state: 'emailed' }]);
 }, 90_000);
 

@@ -72,8 +72,7 @@ export const productionDataBody = figures
   .meta({ id: 'ProductionData' });
 
 /** The data as it is kept: a field without a value is not there. */
-export const productionData = (body: z.output<typeof figures>): ProductionData =>
-  (withoutBlanks(body) ?? {});
+export const productionData = (body: z.output<typeof figures>): ProductionData => withoutBlanks(body) ?? {};
 
 function holdsAFigure({ notes: _notes, ...rest }: z.output<typeof figures>): boolean {
   return withoutBlanks(rest) !== undefined;

@@ -1,0 +1,214 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { listDeliveries } from '../../../projections/deliveries/queries.js';
+import { listWebhooks } from '../../../projections/webhooks/queries.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  readDelivery,
+  readWebhook,
+  redeliver,
+  replay,
+  rotateSecret,
+  testWebhook,
+} from './handlers.js';
+import {
+  changeWebhookBody,
+  createWebhookBody,
+  deliveriesQuery,
+  deliveryDetail,
+  deliveryList,
+  deliveryParams,
+  replayBody,
+  replayStarted,
+  testStarted,
+  webhookDetail,
+  webhookList,
+  webhookParams,
+  webhookWithSecret,
+} from './schemas.js';
+import { secretSealer } from './secrets.js';
+
+const tags = ['Webhooks'];
+
+export const webhookRoutes =
+  (app: AppDependencies): FastifyPluginAsyncZod =>
+  async (fastify) => {
+    const { config, database, eventStore } = app;
+    const deps = {
+      ...{ database, eventStore },
+      sealer: secretSealer(config.ENCRYPTION_KEY),
+      targets: { allowLocal: config.NODE_ENV !== 'production' && config.ALLOW_LOCAL_WEBHOOKS },
+    };
+
+    fastify.route({
+      method: 'GET',
+      url: '/brand/webhooks',
+      config: { access: access.read },
+      schema: {
+        summary: 'List webhooks, newest first',
+        tags,
+        querystring: pageQuery,
+        response: { 200: webhookList, ...problemResponses(422) },
+      },
+      handler: ({ member, query }) => listWebhooks(database, member.organizationId, query),
+    });
+
+    fastify.route({
+      method: 'POST',
+      url: '/brand/webhooks',
+      config: { access: access.pro, creates: true },
+      schema: {
+        summary: 'Register a webhook; the answer holds its secret, this once',
+        tags,
+        body: createWebhookBody,
+        response: { 201: webhookWithSecret, ...problemResponses(409, 422) },
+      },
+      handler: async (request, reply) =>
+        reply.code(201).send(await createWebhook(deps, request.command(), request.body)),
+    });
+
+    fastify.route({
+      method: 'GET',
+      url: '/brand/webhooks/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read a webhook',
+        tags,
+        params: webhookParams,
+        response: { 200: webhookDetail, ...problemResponses(404) },
+      },
+      handler: ({ member: { organizationId, plan }, params }) =>
+        readWebhook(deps, { webhookId: params.id, organizationId, plan }),
+    });
+
+    fastify.route({
+      method: 'PATCH',
+      url: '/brand/webhooks/:id',
+      config: { access: access.pro },
+      schema: {
+        summary: 'Change address, events or whether it is active; a pause ends what waits',
+        tags,
+        params: webhookParams,
+        body: changeWebhookBody,
+        response: { 200: webhookDetail, ...problemResponses(404, 409, 422) },
+      },
+      handler: (request) => {
+        const { url, events, active } = request.body;
+        return changeWebhook(deps, request.command(), request.params.id, {
+          ...(url === undefined ? {} : { url }),
+          ...(events === undefined ? {} : { events }),
+          ...(active === undefined ? {} : { active }),
+        });
+      },
+    });
+
+    fastify.route({
+      method: 'DELETE',
+      url: '/brand/webhooks/:id',
+      config: { access: access.write },
+      schema: {
+        summary: 'Delete a webhook; what waits for it is not sent any more',
+        tags,
+        params: webhookParams,
+        response: { 200: ok, ...problemResponses(404, 409) },
+      },
+      handler: async (request) => {
+        await deleteWebhook(deps, request.command(), request.params.id);
+        return { ok: true as const };
+      },
+    });
+
+    fastify.route({
+      method: 'POST',
+      url: '/brand/webhooks/:id/rotate-secret',
+      config: { access: access.pro, creates: true },
+      schema: {
+        summary: 'Make a new secret; for 24 hours deliveries carry signatures of both',
+        tags,
+        params: webhookParams,
+        response: { 200: webhookWithSecret, ...problemResponses(404, 409) },
+      },
+      handler: (request) => rotateSecret(deps, request.command(), request.params.id),
+    });
+
+    fastify.route({
+      method: 'POST',
+      url: '/brand/webhooks/:id/test',
+      config: { access: access.pro, creates: true },
+      schema: {
+        summary: 'Send `webhook.test` once, also to a webhook that is paused',
+        tags,
+        params: webhookParams,
+        response: { 202: testStarted, ...problemResponses(404, 409) },
+      },
+      handler: async (request, reply) =>
+        reply.code(202).send(await testWebhook(deps, request.command(), request.params.id)),
+    });
+
+    fastify.route({
+      method: 'POST',
+      url: '/brand/webhooks/:id/replay',
+      config: { access: access.pro, creates: true },
+      schema: {
+        summary: 'Send the deliveries of a time range again, and those that a pause held back',
+        tags,
+        params: webhookParams,
+        body: replayBody,
+        response: { 202: replayStarted, ...problemResponses(404, 409, 422) },
+      },
+      handler: async (request, reply) => {
+        const { from, to } = request.body;
+        return reply.code(202).send(await replay(deps, request.command(), { webhookId: request.params.id, from, to }));
+      },
+    });
+
+    fastify.route({
+      method: 'GET',
+      url: '/brand/webhooks/:id/deliveries',
+      config: { access: access.read },
+      schema: {
+        summary: 'List the deliveries of a webhook with their attempts, newest first',
+        tags,
+        params: webhookParams,
+        querystring: deliveriesQuery,
+        response: { 200: deliveryList, ...problemResponses(404, 422) },
+      },
+      handler: async ({ member: { organizationId, plan }, params, query }) => {
+        const { limit, cursor, ...filter } = query;
+        const { id } = await readWebhook(deps, { webhookId: params.id, organizationId, plan });
+        return listDeliveries(database, id, filter, { limit, cursor });
+      },
+    });
+
+    fastify.route({
+      method: 'GET',
+      url: '/brand/deliveries/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read a delivery with its attempts, also after its webhook was deleted',
+        tags,
+        params: deliveryParams,
+        response: { 200: deliveryDetail, ...problemResponses(404) },
+      },
+      handler: ({ member, params }) =>
+        readDelivery(deps, { organizationId: member.organizationId, deliveryId: params.id }),
+    });
+
+    fastify.route({
+      method: 'POST',
+      url: '/brand/deliveries/:id/redeliver',
+      config: { access: access.pro, creates: true },
+      schema: {
+        summary: 'Send a delivery once more: same bytes, same id',
+        tags,
+        params: deliveryParams,
+        response: { 202: deliveryDetail, ...problemResponses(404, 409) },
+      },
+      handler: async (request, reply) =>
+        reply.code(202).send(await redeliver(deps, request.command(), request.params.id)),
+    });
+  };
