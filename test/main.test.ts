@@ -27,7 +27,7 @@ test('the API ends calls under way, then itself, and its log tells no secret', {
   const began = Date.now();
   api.child.kill('SIGTERM');
   const [code] = (await once(api.child, 'exit')) as [number | null];
-  expect(code).toBe(0);
+  expect(code, api.output()).toBe(0);
   expect(Date.now() - began).toBeLessThan(8_000);
   expect((await underWay).status).toBe(200);
 

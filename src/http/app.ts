@@ -90,6 +90,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     void reply.headers(HEADERS).header('X-Request-Id', request.id);
     if (config.NODE_ENV === 'production') void reply.header('Strict-Transport-Security', 'max-age=31536000');
   });
+  endsConnectionsOnceClosing(app);
   problems(app);
   logsRequests(app);
   everyRouteSaysWhoMayCall(app);
@@ -136,6 +137,15 @@ function readsJsonOnly(app: FastifyInstance): void {
         ? done(null, value)
         : done(new Refusal('malformed_json', `The body is not JSON: ${error.message}`), undefined),
     );
+  });
+}
+
+/** Fastify ends the connections that are idle when it closes; one whose call was still under way would be kept open after it. */
+function endsConnectionsOnceClosing(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook('preClose', async () => void (closing = true));
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) void reply.header('Connection', 'close');
   });
 }
 

@@ -36,7 +36,7 @@ export async function startWholeService(options: { dataDir?: string; port?: numb
   const port = options.port ?? (await freePort());
   const supervisor = spawn(process.execPath, [join(ROOT, 'dist/src/embedded/main.js')], {
     cwd: ROOT,
-    env: { ...withoutServiceSettings(process.env), DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...bareEnvironment(), DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -105,9 +105,10 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** The parts that the test run itself uses must not be taken for parts of the service under test. */
-function withoutServiceSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = { ...environment };
-  for (const name of ['DATABASE_URL', 'EVENTSTORE_URL', 'TEMPORAL_ADDRESS', 'SMTP_URL', 'NODE_ENV']) delete own[name];
-  return own;
+/** A fresh machine's environment: of the test run's own settings (vitest sets BASE_URL and NODE_ENV) the service takes none. */
+function bareEnvironment(): NodeJS.ProcessEnv {
+  const kept = ['PATH', 'HOME', 'USER', 'TMPDIR', 'TEMPORAL_CLI'];
+  return Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }

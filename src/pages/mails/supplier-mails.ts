@@ -2,7 +2,7 @@ import { oneLine, type MailBlock, type MailContent, type MailLocale } from './bl
 import { renderMail } from './render-mail.js';
 import { MAIL_TEXTS } from './texts.js';
 
-export interface SupplierMail {
+interface SupplierMail {
   readonly brandName: string;
   readonly factoryName: string;
   readonly notes: string | null;
