@@ -31,6 +31,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /brand/batches/{id}/send-request': { notes: 'Please hurry' },
   'POST /brand/batches/{id}/publish': {},
   'POST /brand/batches/{id}/request-changes': { notes: 'Please check the weight' },
+  'PATCH /brand/webhooks/{id}': { active: false },
+  'POST /brand/webhooks/{id}/replay': { from: '2026-01-01', to: '2026-01-02' },
 };
 
 beforeAll(async () => {
@@ -39,7 +41,7 @@ beforeAll(async () => {
   const made = async (url: string, payload: object) => {
     const { status, json, body } = await owner.call({ method: 'POST', url, payload });
     expect(status, `${url}: ${body}`).toBeLessThan(300);
-    return json as { id: string; dppId: string };
+    return json as { id: string; dppId: string; deliveryId: string };
   };
   const product = await made('/brand/products', { name: 'T-shirt', materials: MATERIALS });
   const supplier = await made('/brand/suppliers/invite', {
@@ -56,12 +58,16 @@ beforeAll(async () => {
     unit: 'piece',
   });
   const { dppId } = await made(`/brand/products/${product.id}/publish`, {});
+  const webhook = await made('/brand/webhooks', { url: 'https://hooks.example/passports', events: ['dpp.published'] });
+  const { deliveryId } = await made(`/brand/webhooks/${webhook.id}/test`, {});
   records = {
     '/brand/products': product.id,
     '/brand/suppliers': supplier.id,
     '/brand/batches': batch.id,
     '/brand/dpps/by-product': product.id,
     '/brand/qr': dppId,
+    '/brand/webhooks': webhook.id,
+    '/brand/deliveries': deliveryId,
     '/organizations': owner.organizationId,
   };
 
@@ -152,6 +158,7 @@ describe("another organization's ids", () => {
       '/brand/suppliers',
       '/brand/batches',
       '/brand/dpps',
+      '/brand/webhooks',
       `/brand/batches?productId=${records['/brand/products']}`,
     ]) {
       expect((await empty.call({ url })).json, url).toEqual({ data: [] });
