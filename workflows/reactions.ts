@@ -10,27 +10,30 @@ import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation
 export const REACTIONS: Reactions = {
   BatchWithdrawn: ({ data }) => {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
-    return { kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn };
+    return [{ kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn }];
   },
   SupplierInvited: mailInvitation,
   SupplierInvitedAgain: mailInvitation,
   ProductUpdated: (event) => {
     const { passportCount } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
     // A passport announced later reads the product as it is then.
-    return passportCount === 0 ? null : followUp(event, 'updated');
+    return passportCount === 0 ? [] : followUp(event, 'updated');
   },
   ProductDeleted: (event) => followUp(event, 'deleted'),
 };
 
-function mailInvitation({ id: eventId, data }: Recorded): Reaction {
+function mailInvitation({ id: eventId, data }: Recorded): readonly Reaction[] {
   const { supplierId } = data as { supplierId: string };
   const input = { supplierId, eventId };
-  return { kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input };
+  return [{ kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input }];
 }
 
-function followUp({ id: eventId, data, metadata }: Recorded, change: ProductFollowUpInput['change']): Reaction | null {
+function followUp(
+  { id: eventId, data, metadata }: Recorded,
+  change: ProductFollowUpInput['change'],
+): readonly Reaction[] {
   const { organizationId, correlationId } = metadata;
-  if (organizationId === null) return null;
+  if (organizationId === null) return [];
   const input = {
     productId: (data as { productId: string }).productId,
     organizationId,
@@ -38,5 +41,5 @@ function followUp({ id: eventId, data, metadata }: Recorded, change: ProductFoll
     eventId,
     correlationId,
   };
-  return { kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input };
+  return [{ kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input }];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowClient } from '@temporalio/client';
 import type { SignalDefinition } from '@temporalio/common';
+import { assertNever } from '../src/core/assert-never.js';
 import type { Recorded } from '../src/core/events.js';
 import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
@@ -16,9 +17,17 @@ export type Reaction =
       readonly workflowId: string;
       readonly input: object;
     }
-  | { readonly kind: 'signal'; readonly workflowId: string; readonly signal: SignalDefinition };
+  | { readonly kind: 'signal'; readonly workflowId: string; readonly signal: SignalDefinition }
+  /** Tells the one that runs, or starts one; it reads the facts itself, so being told twice is harmless. */
+  | {
+      readonly kind: 'signal_with_start';
+      readonly workflow: WorkflowContract;
+      readonly workflowId: string;
+      readonly input: object;
+      readonly signal: SignalDefinition;
+    };
 
-export type Reactions = Readonly<Record<string, (event: Recorded) => Reaction | null>>;
+export type Reactions = Readonly<Record<string, (event: Recorded) => readonly Reaction[]>>;
 
 const NAME = 'workflows';
 const FIRST_RETRY_MS = 200;
@@ -57,8 +66,7 @@ async function follow(options: Parameters<typeof runReactor>[0] & { onReacted: (
   for await (const message of eventStore.subscribeToAll({ after, filter, signal })) {
     switch (message.kind) {
       case 'event': {
-        const reaction = reactions[message.event.type]?.(message.event) ?? null;
-        if (reaction !== null) await react(workflows, reaction);
+        for (const reaction of reactions[message.event.type]?.(message.event) ?? []) await react(workflows, reaction);
         await writeCheckpoint(database, message.event.position);
         onReacted();
         break;
@@ -73,17 +81,30 @@ async function follow(options: Parameters<typeof runReactor>[0] & { onReacted: (
 }
 
 async function react(workflows: WorkflowClient, reaction: Reaction): Promise<void> {
+  const { workflowId } = reaction;
   try {
-    if (reaction.kind === 'signal') {
-      await workflows.getHandle(reaction.workflowId).signal(reaction.signal);
-      return;
+    switch (reaction.kind) {
+      case 'signal':
+        return await workflows.getHandle(workflowId).signal(reaction.signal);
+      case 'start': {
+        const { type, taskQueue } = reaction.workflow;
+        const args = [reaction.input];
+        await workflows.start(type, { workflowId, taskQueue, args, workflowIdReusePolicy: 'REJECT_DUPLICATE' });
+        return;
+      }
+      case 'signal_with_start': {
+        const { type, taskQueue } = reaction.workflow;
+        await workflows.signalWithStart(type, {
+          workflowId,
+          taskQueue,
+          args: [reaction.input],
+          signal: reaction.signal,
+        });
+        return;
+      }
+      default:
+        assertNever(reaction);
     }
-    await workflows.start(reaction.workflow.type, {
-      workflowId: reaction.workflowId,
-      taskQueue: reaction.workflow.taskQueue,
-      args: [reaction.input],
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    });
   } catch (error) {
     const isStartedAlready = reaction.kind === 'start' && error instanceof WorkflowExecutionAlreadyStartedError;
     // Nothing runs that would have to be told.
