@@ -1,0 +1,163 @@
+/*
+ * What the two halves of an import say to each other. Files, columns and mappings (`files/`, `workflows/product-import`) turn a
+ * spreadsheet into `ImportRow`s; everything from there on (`normalize.ts`, `plan.ts`, `commit.ts`) is the same for files, JSON
+ * and the legacy call.
+ */
+
+/** `create` leaves matched products as they are; `upsert` changes them. */
+export type ImportMode = 'create' | 'upsert';
+
+/** The columns in camelCase, and what else a row may hold: `materials` (JSON) and `composition` (all of it in one cell). */
+export const IMPORT_FIELDS = [
+  'name',
+  'externalId',
+  'sku',
+  'gtin',
+  'category',
+  'subcategory',
+  'weightKg',
+  'countryOfManufacture',
+  'material1Type',
+  'material1Percent',
+  'material1Origin',
+  'material2Type',
+  'material2Percent',
+  'material2Origin',
+  'material3Type',
+  'material3Percent',
+  'material3Origin',
+  'materials',
+  'composition',
+  'careInstructions',
+  'expectedLifespanYears',
+  'recyclable',
+  'recyclingInstructions',
+  'ecommerceUrl',
+  'supplierName',
+  'supplierEmail',
+] as const;
+
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+/**
+ * One row as it was read. A cell is a string, a number or a boolean as the sheet holds it (a GTIN in a number cell stays a
+ * number, a cell with a percent format is its shown text, `95%`); blank is `null`, absent or only spaces. Anything else is
+ * a mistake of the row.
+ */
+export interface ImportRow {
+  /** As the person sees it: the header of a sheet is row 1. No two rows of a call have the same. */
+  readonly rowNumber: number;
+  readonly cells: Readonly<Partial<Record<ImportField, unknown>>>;
+  /** Mistakes found while reading the cells, such as a formula without a value: the row is an error row. */
+  readonly errors?: readonly RowError[];
+  /** What the reader wants to say about cells that it could read. */
+  readonly warnings?: readonly RowWarning[];
+}
+
+export type RowErrorCode =
+  | 'missing_name'
+  | 'unknown_category'
+  | 'unknown_material'
+  | 'composition_total'
+  | 'ambiguous_keys'
+  | 'invalid_gtin'
+  | 'gtin_precision_lost'
+  | 'invalid_value'
+  | 'formula_without_value';
+
+export type RowWarningCode =
+  | 'missing_weight'
+  | 'no_composition'
+  | 'mapped'
+  | 'composition_read'
+  | 'gtin_check_digit'
+  | 'unknown_country'
+  | 'repeated_key';
+
+/** `field` is an `ImportField`, or a path into `materials` (`materials.0.percentage`). */
+export interface RowError {
+  readonly code: RowErrorCode;
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface RowWarning {
+  readonly code: RowWarningCode;
+  readonly field: string;
+  readonly message: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export type RowResult = 'create' | 'update' | 'unchanged' | 'skipped' | 'error';
+
+/** What a row will do (`planRows`) or did (`commitRows`); its messages begin with the row's number. */
+export interface RowOutcome {
+  readonly row: number;
+  readonly outcome: RowResult;
+  /** Absent for errors and for products that are not born yet. */
+  readonly productId?: string;
+  /** The latest passport of the product, if it has one. */
+  readonly dppId?: string;
+  /** New or published again because of this row. */
+  readonly passports: number;
+  readonly errors: readonly RowError[];
+  readonly warnings: readonly RowWarning[];
+}
+
+/** The counts of `summaryOf(outcomes)`. */
+export interface ImportSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly errors: number;
+  readonly passports: number;
+}
+
+/** Where rows come from. It stands in the metadata of every event that a row leads to. */
+export interface ImportSource {
+  /** `imp_...`; the same for every try of the same import. */
+  readonly importId: string;
+  /** SHA-256 of the file's bytes in hex; null for rows that came as JSON. */
+  readonly fileHash: string | null;
+}
+
+/** What `readComposition` in `composition.ts` makes of "95% organic cotton, 5% elastane". */
+export type CompositionRead =
+  | {
+      readonly ok: true;
+      readonly materials: readonly {
+        readonly materialType: string;
+        readonly percentage: number;
+        readonly originCountry: string | null;
+      }[];
+      /** How the text was read, for the person: code `composition_read`. */
+      readonly message: string;
+    }
+  | {
+      readonly ok: false;
+      readonly code: 'unknown_material' | 'composition_total' | 'invalid_value';
+      readonly message: string;
+    };
+
+/*
+ * The functions, each in the file that is named:
+ *
+ *   normalizeRow(row: ImportRow): NormalizedRow                                                        normalize.ts
+ *     Pure. All mistakes of a row at once; warnings for every automatic mapping.
+ *
+ *   planRows(deps, organizationId, rows, mode): Promise<readonly RowOutcome[]>                         plan.ts
+ *     Writes nothing. Any number of rows, a handful of queries for all of them; a row sees the rows before it.
+ *     deps: { database, eventStore }.
+ *
+ *   commitRows(deps, context, { source, mode, rows }): Promise<readonly RowOutcome[]>                  commit.ts
+ *     At most COMMIT_ROWS rows in one call, in the order of the file; the calls of one import one after the other. Repeating a
+ *     call with the same `importId` and rows answers what the undisturbed call would have answered, finishes what was
+ *     begun and doubles nothing, keyless rows included. Rows never throw; a server that is down does (the call may be repeated),
+ *     and `concurrent_change` when others keep changing the same products.
+ *     deps: { database, eventStore, consumerUrl, linkKey }; `context` names organization, actor and correlation.
+ *
+ *   summaryOf(outcomes): ImportSummary                                                                 plan.ts
+ *   refuseBeyondPlan(plan, rowCount): void, throws 403 plan_limit                                      limits.ts
+ */
