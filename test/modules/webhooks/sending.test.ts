@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { replayedDeliveries, waitingDeliveries } from '../../../projections/deliveries/queries.js';
+import { deliveryIdOf, deliveryStream, type EventName } from '../../../src/modules/webhooks/events.js';
+import { OVERLAP_MS, rotate, secretSealer, secretsOf } from '../../../src/modules/webhooks/secrets.js';
+import {
+  askRedelivery,
+  cancelDelivery,
+  createDelivery,
+  loadDelivery,
+  matchingWebhooks,
+  pauseGone,
+  recordAttempt,
+  webhookForSending,
+} from '../../../src/modules/webhooks/sending.js';
+import { startService, type Brand, type TestService } from '../../support/service.js';
+import { contextOf, record } from './recording.js';
+import { attempt, success } from './stories.js';
+
+/* What the delivering programs ask for, against the real stores. */
+
+let service: TestService;
+let brand: Brand;
+beforeAll(async () => {
+  service = await startService();
+  brand = await service.asBrand();
+});
+afterAll(() => service.close());
+
+const register = async (events: readonly EventName[] = ['dpp.published'], as = brand): Promise<string> => {
+  const payload = { url: 'https://hooks.example/a', events };
+  const { status, json, body } = await as.call({ method: 'POST', url: '/brand/webhooks', payload });
+  expect(status, body).toBe(201);
+  return (json as { id: string }).id;
+};
+const patch = (id: string, payload: object, as = brand) =>
+  as.call({ method: 'PATCH', url: `/brand/webhooks/${id}`, payload });
+const setPlan = (plan: 'free' | 'pro', { organizationId }: Brand) =>
+  service.call({
+    method: 'PUT',
+    url: `/admin/organizations/${organizationId}/plan`,
+    headers: { authorization: `Bearer ${service.config.ADMIN_TOKEN}` },
+    payload: { plan },
+  });
+
+/** Something happens in the log, of no interest to anybody; its place is what counts. */
+const something = async ({ organizationId }: Brand): Promise<bigint> => {
+  const [event] = await record(service.eventStore, organizationId, `test-${randomUUID()}`, [
+    { type: 'SomethingHappened', data: {} },
+  ]);
+  return event?.position ?? 0n;
+};
+const order = (webhookId: string, { organizationId }: Brand = brand, sourceEventId: string = randomUUID()) => ({
+  ...{ webhookId, organizationId, sourceEventId, held: false },
+  event: 'dpp.published' as const,
+  timestampMs: 1_000,
+  data: { dppId: 'dpp_1', batchId: 'bat_1', productName: 'Tee', qrUrl: 'https://dpp.example/p/1/2' },
+});
+const deliver = (webhookId: string, now = Date.now(), as = brand) =>
+  createDelivery(service, contextOf(as.organizationId, now), order(webhookId, as));
+const projected = async (): Promise<void> => {
+  const position = await something(brand);
+  for (;;) {
+    const { rows } = await service.database.query<{ position: number }>('select position from read.checkpoint');
+    if (BigInt(rows[0]?.position ?? 0) >= position) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+describe('which webhooks want an event', () => {
+  test('those that were subscribed to it when it happened', async () => {
+    const own = await service.asBrand();
+    const fact = { organizationId: own.organizationId, event: 'batch.created' as const };
+    const before = await something(own);
+    const wanting = await register(['batch.created', 'request.sent'], own);
+    await register(['dpp.published'], own);
+    await register(['batch.created']);
+    const at = await something(own);
+    expect(await matchingWebhooks(service, fact, before)).toEqual([]);
+    expect(await matchingWebhooks(service, fact, at)).toEqual([{ webhookId: wanting, held: false }]);
+
+    await patch(wanting, { events: ['request.sent'] }, own);
+    expect(await matchingWebhooks(service, fact, at)).toHaveLength(1);
+    expect(await matchingWebhooks(service, fact, await something(own))).toEqual([]);
+  });
+
+  test('held back while paused, by the brand, by a 410 or by the free plan; not made for one that is deleted', async () => {
+    const own = await service.asBrand();
+    const fact = { organizationId: own.organizationId, event: 'batch.created' as const };
+    const webhookId = await register(['batch.created'], own);
+    const held = async () => (await matchingWebhooks(service, fact, await something(own))).map((match) => match.held);
+
+    await patch(webhookId, { active: false }, own);
+    expect(await held()).toEqual([true]);
+    await patch(webhookId, { active: true }, own);
+    expect(await held()).toEqual([false]);
+    await pauseGone(service, contextOf(own.organizationId), webhookId);
+    expect(await held()).toEqual([true]);
+    await patch(webhookId, { active: true }, own);
+    await setPlan('free', own);
+    expect(await held()).toEqual([true]);
+    await setPlan('pro', own);
+    expect(await held()).toEqual([false]);
+    await own.call({ method: 'DELETE', url: `/brand/webhooks/${webhookId}` });
+    expect(await held()).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  test('made twice for one event is one, with the first bytes', async () => {
+    const webhookId = await register();
+    const asked = order(webhookId);
+    const first = await createDelivery(service, contextOf(brand.organizationId, 5_000), asked);
+    const again = await createDelivery(service, contextOf(brand.organizationId, 6_000), { ...asked, timestampMs: 2 });
+    expect(again).toEqual(first);
+    expect(first).toMatchObject({ deliveryId: deliveryIdOf(webhookId, asked.sourceEventId), createdAt: 5_000 });
+    expect(JSON.parse(first.body)).toEqual({
+      event: 'dpp.published',
+      timestamp: '1970-01-01T00:00:01.000Z',
+      data: asked.data,
+    });
+  });
+
+  test('whose maker died between the row and the event is made by the next one', async () => {
+    const webhookId = await register();
+    const asked = order(webhookId);
+    const deliveryId = deliveryIdOf(webhookId, asked.sourceEventId);
+    await service.database.query('insert into service.webhook_deliveries values ($1, $2, $3)', [
+      webhookId,
+      asked.sourceEventId,
+      deliveryId,
+    ]);
+    await createDelivery(service, contextOf(brand.organizationId), asked);
+    expect(await loadDelivery(service, deliveryId)).toMatchObject({ status: 'pending' });
+  });
+
+  test('made by ten at once is one', async () => {
+    const webhookId = await register();
+    const asked = order(webhookId);
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        createDelivery(service, contextOf(brand.organizationId, 5_000 + index), asked),
+      ),
+    );
+    expect(new Set(made.map(({ createdAt }) => createdAt)).size).toBe(1);
+    const stored = [];
+    for await (const event of service.eventStore.readStream(deliveryStream(made[0]?.deliveryId ?? ''))) {
+      stored.push(event.type);
+    }
+    expect(stored).toEqual(['DeliveryCreated']);
+  });
+
+  test('goes through its attempts; what is told twice counts once', async () => {
+    const { deliveryId } = await deliver(await register());
+    const context = contextOf(brand.organizationId);
+    await recordAttempt(service, context, deliveryId, attempt());
+    const again = await recordAttempt(service, context, deliveryId, attempt());
+    expect(again).toMatchObject({ status: 'retrying', nextAttemptAt: 62_030 });
+    expect(again.attempts).toHaveLength(1);
+    const done = await recordAttempt(service, context, deliveryId, attempt({ attempt: 2, ...success }));
+    expect(done).toMatchObject({ status: 'delivered', nextAttemptAt: null });
+    const asked = await askRedelivery(service, context, { deliveryId, redeliveryId: 'r' });
+    expect(asked.status).toBe('pending');
+    expect((await askRedelivery(service, context, { deliveryId, redeliveryId: 'r' })).redeliveries).toEqual(['r']);
+    await cancelDelivery(service, context, { deliveryId, reason: 'deleted' });
+    expect(await loadDelivery(service, deliveryId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('that nobody made is not found', async () => {
+    await expect(loadDelivery(service, 'dlv_none')).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('where to send', () => {
+  test('to the present address, unless the webhook is paused or was since', async () => {
+    const own = await service.asBrand();
+    const webhookId = await register(['dpp.published'], own);
+    const since = Date.now();
+    const target = (from = since) => webhookForSending(service, webhookId, from);
+    expect(await target()).toEqual({
+      ...{ webhookId, organizationId: own.organizationId, url: 'https://hooks.example/a', stop: null },
+    });
+    await patch(webhookId, { url: 'https://hooks.example/b' }, own);
+    expect(await target()).toMatchObject({ url: 'https://hooks.example/b', stop: null });
+
+    await patch(webhookId, { active: false }, own);
+    expect(await target()).toMatchObject({ stop: 'paused' });
+    await patch(webhookId, { active: true }, own);
+    expect(await target()).toMatchObject({ stop: 'paused' });
+    expect(await target(Date.now() + 1)).toMatchObject({ stop: null });
+
+    await pauseGone(service, contextOf(own.organizationId, Date.now() + 10), webhookId);
+    expect(await target(Infinity)).toMatchObject({ stop: 'gone' });
+    await patch(webhookId, { active: true }, own);
+
+    await setPlan('free', own);
+    expect(await target(Date.now() + 60_000)).toMatchObject({ stop: 'plan' });
+    await setPlan('pro', own);
+    expect(await target(Date.now() + 60_000)).toMatchObject({ stop: null });
+
+    await own.call({ method: 'DELETE', url: `/brand/webhooks/${webhookId}` });
+    expect(await target(Infinity)).toMatchObject({ url: '', stop: 'deleted' });
+  });
+
+  test('not to a webhook that never was', async () => {
+    await expect(webhookForSending(service, 'whk_none', 0)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('a 410 pauses the webhook and ends what waits for it, and for no other', async () => {
+    const [webhookId, other] = [await register(), await register()];
+    const waiting = [await deliver(webhookId), await deliver(webhookId)];
+    const elsewhere = await deliver(other);
+    await recordAttempt(service, contextOf(brand.organizationId), waiting[1]?.deliveryId ?? '', attempt());
+    await projected();
+    expect(await waitingDeliveries(service.database, webhookId, 10)).toHaveLength(2);
+
+    await pauseGone(service, contextOf(brand.organizationId), webhookId);
+    await pauseGone(service, contextOf(brand.organizationId), webhookId);
+    for (const { deliveryId } of waiting) {
+      expect(await loadDelivery(service, deliveryId)).toMatchObject({ status: 'cancelled', nextAttemptAt: null });
+    }
+    expect(await loadDelivery(service, elsewhere.deliveryId)).toMatchObject({ status: 'pending' });
+    const { json } = await brand.call({ url: `/brand/webhooks/${webhookId}` });
+    expect(json).toMatchObject({ active: false, pausedBy: 'gone' });
+  });
+});
+
+describe('secrets', () => {
+  const deps = () => ({ database: service.database, sealer: secretSealer(service.config.ENCRYPTION_KEY) });
+
+  test('after a rotation the old one and the new one sign for a day, then the new one alone', async () => {
+    const webhookId = await register();
+    const first = await secretsOf(deps(), webhookId, 0);
+    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string, next: null });
+    const now = 1_000_000;
+    const rotated = await rotate(deps(), { webhookId, rotationId: 'one', now });
+    expect(await secretsOf(deps(), webhookId, now + OVERLAP_MS - 1)).toEqual({
+      secret: first?.secret,
+      next: rotated?.secret,
+    });
+    expect(await secretsOf(deps(), webhookId, now + OVERLAP_MS)).toEqual({ secret: rotated?.secret, next: null });
+    expect(await rotate(deps(), { webhookId, rotationId: 'one', now: now + 5 })).toEqual(rotated);
+  });
+
+  test('rest encrypted and go with their webhook', async () => {
+    const webhookId = await register();
+    const secret = (await secretsOf(deps(), webhookId, 0))?.secret ?? '';
+    const { rows } = await service.database.query<{ current: Buffer }>(
+      'select current from service.webhook_secrets where webhook_id = $1',
+      [webhookId],
+    );
+    expect(rows[0]?.current.includes(Buffer.from(secret.slice(6)))).toBe(false);
+    await brand.call({ method: 'DELETE', url: `/brand/webhooks/${webhookId}` });
+    expect(await secretsOf(deps(), webhookId, 0)).toBeNull();
+  });
+
+  test('of one webhook do not open as those of another', async () => {
+    const [one, two] = [await register(), await register()];
+    await service.database.query(
+      `update service.webhook_secrets set current = (select current from service.webhook_secrets where webhook_id = $1)
+        where webhook_id = $2`,
+      [one, two],
+    );
+    await expect(secretsOf(deps(), two, 0)).rejects.toThrow();
+    await service.database.query('delete from service.webhooks where id = $1', [two]);
+  });
+});
+
+test('a replay takes all deliveries of its time that have ended, in parts, the oldest first', async () => {
+  const own = await service.asBrand();
+  const webhookId = await register(['dpp.published'], own);
+  const context = contextOf(own.organizationId);
+  const ids: string[] = [];
+  for (const now of [100, 200, 200, 300, 400, 500]) {
+    const { deliveryId } = await deliver(webhookId, now, own);
+    ids.push(deliveryId);
+    if (now !== 400) await recordAttempt(service, context, deliveryId, attempt({ at: now, ...success }));
+  }
+  await projected();
+  const range = { from: 200, to: 500 };
+  const found: string[] = [];
+  let after: { createdAt: number; id: string } | null = null;
+  for (;;) {
+    const part: { id: string; createdAt: number }[] = await replayedDeliveries(
+      service.database,
+      webhookId,
+      range,
+      after,
+      2,
+    );
+    found.push(...part.map(({ id }) => id));
+    after = part.at(-1) ?? null;
+    if (part.length < 2) break;
+  }
+  const [, second = '', third = '', fourth = '', , sixth = ''] = ids;
+  expect(found).toEqual([...[second, third].sort(), fourth, sixth]);
+});
