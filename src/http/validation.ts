@@ -16,7 +16,8 @@ export class InvalidInput extends Error {
     super('the request does not fit its schema');
     this.errors = issues.slice(0, MAX_ERRORS).map((issue) => ({
       path: issue.path.join('.'),
-      code: issue.code,
+      // The library's name for a rule of ours says nothing to a caller.
+      code: issue.code === 'custom' ? 'invalid_value' : issue.code,
       message: issue.message,
     }));
   }
