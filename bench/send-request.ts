@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Pool } from 'undici';
 import { answered, noOp } from './no-op-workflow.js';
 import type { BenchEnvironment } from './main.js';
 import type { BenchRow } from './row.js';
 
-const CALLS = 160;
-const IN_FLIGHT = 16;
+const CALLS = 120;
+const IN_FLIGHT = 8;
 const NO_OP_QUEUE = 'bench-no-op';
 
 /**
@@ -47,6 +47,8 @@ export async function benchSendRequest(env: BenchEnvironment): Promise<readonly 
     batches.push(String(batch['id']));
   }
 
+  // Its chatter would stand amid the table.
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const address = env.temporalAddress;
   const native = await NativeConnection.connect({ address });
   const connection = await Connection.connect({ address });
