@@ -151,7 +151,7 @@ export async function replay(
   const range = { from, to: Math.min(to, context.now) };
   const count = await countReplayed(deps.database, webhookId, range);
   const asked = { ...ref, ...range, replayId: context.seed, askedAt: context.now };
-  if (count > 0) await run(deps, context, webhookId, { type: 'AskReplay', ...asked });
+  await run(deps, context, webhookId, { type: 'AskReplay', ...asked });
   return { count };
 }
 
