@@ -2,3 +2,6 @@
 export { batchLifecycle } from './batch-lifecycle/workflow.js';
 export { productFollowUp } from './product-follow-up/workflow.js';
 export { supplierInvitation } from './supplier-invitation/workflow.js';
+export { webhookDelivery } from './webhook-delivery/workflow.js';
+export { webhookReplay } from './webhook-replay/workflow.js';
+export { webhookTrouble } from './webhook-trouble/workflow.js';

@@ -7,9 +7,14 @@ import { createLogger } from '../src/infrastructure/logger.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
-import { REACTIONS } from './reactions.js';
+import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rules.js';
+import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
+import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
+import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
+import { secretSealer } from '../src/modules/webhooks/secrets.js';
+import { createReactions } from './reactions.js';
 import { runReactor } from './reactor.js';
-import { createWorker } from './worker.js';
+import { createWebhookWorker, createWorker, WEBHOOK_PLACES } from './worker.js';
 
 const MAX_RETRY_MS = 5_000;
 
@@ -39,30 +44,42 @@ const connection = await connectToTemporal();
 if (connection !== null) {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
   const clientConnection = Connection.lazy({ address });
-  const worker = await createWorker({
-    connection,
-    namespace,
-    bundlePath: config.WORKFLOW_BUNDLE,
-    deps: {
-      ...{ eventStore, database, mailer, clock: Date.now },
-      ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
-    },
-  });
+  const clock = Date.now;
+  const place = { connection, namespace, bundlePath: config.WORKFLOW_BUNDLE };
+  const workers = [
+    await createWorker({
+      ...place,
+      deps: {
+        ...{ eventStore, database, mailer, clock },
+        ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
+      },
+    }),
+    await createWebhookWorker({
+      ...place,
+      deps: {
+        ...{ eventStore, database, clock },
+        sealer: secretSealer(config.ENCRYPTION_KEY),
+        sender: createWebhookSender({ rules: webhookTargets(config), resolve: resolveName, clock }),
+        limiter: createEndpointLimiter({ places: WEBHOOK_PLACES, clock }),
+      },
+    }),
+  ];
   stopping.signal.addEventListener('abort', () => {
     logger.info({ reason: String(stopping.signal.reason) }, 'stopping');
-    worker.shutdown();
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   });
   const reactor = runReactor({
-    ...{ reactions: REACTIONS, eventStore, database, logger, signal: stopping.signal },
+    reactions: createReactions({ eventStore, database, clock }),
+    ...{ eventStore, database, logger, signal: stopping.signal },
     workflows: new Client({ connection: clientConnection, namespace }).workflow,
   });
-  const running = worker.run();
-  logger.info({ namespace, taskQueue: worker.options.taskQueue }, 'ready');
+  // One that ends takes the other with it: the supervisor starts both again.
+  const running = workers.map((worker) => worker.run().finally(() => stopping.abort('a worker has ended')));
+  logger.info({ namespace, taskQueues: workers.map(({ options }) => options.taskQueue) }, 'ready');
   try {
-    await running;
+    await Promise.all(running);
   } finally {
-    stopping.abort('the worker has ended');
-    await reactor;
+    await Promise.allSettled([reactor, ...running]);
     await Promise.all([connection.close(), clientConnection.close()]);
   }
 }

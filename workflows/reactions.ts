@@ -3,11 +3,15 @@ import type { BatchEvent } from '../src/modules/batches/events.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
-import type { Reaction, Reactions } from './reactor.js';
+import { together, type Reaction, type Reactions } from './reactor.js';
+import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
 import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
 
-/** Event type -> what it leads to. The prefixes are subscribed to, so a type that is missing here is not even sent. */
-export const REACTIONS: Reactions = {
+/** All that events lead to. The types are what is subscribed to, so one that is missing here is not even sent. */
+export const createReactions = (deps: WebhookReactionDependencies): Reactions =>
+  together(REACTIONS, createWebhookReactions(deps));
+
+const REACTIONS: Reactions = {
   BatchWithdrawn: ({ data }) => {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
     return [{ kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn }];

@@ -7,6 +7,7 @@ import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+import { createProgress } from './reactor-progress.js';
 
 /** What an event leads to where nobody waits for it. */
 export type Reaction =
@@ -27,15 +28,32 @@ export type Reaction =
       readonly signal: SignalDefinition;
     };
 
-export type Reactions = Readonly<Record<string, (event: Recorded) => readonly Reaction[]>>;
+type React = (event: Recorded) => readonly Reaction[] | Promise<readonly Reaction[]>;
+
+/** Event type -> what has to be done before the checkpoint may pass the event, and what is to be started then. */
+export type Reactions = Readonly<Record<string, React>>;
+
+/** One event type may be of interest to several processes. */
+export function together(...tables: readonly Reactions[]): Reactions {
+  const types = new Set(tables.flatMap((table) => Object.keys(table)));
+  const reactTo = (type: string): React => {
+    const all = tables.flatMap((table) => table[type] ?? []);
+    return async (event) => (await Promise.all(all.map((react) => react(event)))).flat();
+  };
+  return Object.fromEntries([...types].map((type) => [type, reactTo(type)]));
+}
 
 const NAME = 'workflows';
 const FIRST_RETRY_MS = 200;
 const MAX_RETRY_MS = 10_000;
+/** Events that are reacted to side by side: what they lead to does not depend on each other. */
+const AT_ONCE = 24;
+/** A busy log costs a write for each of these and not for each event; what is done twice after a kill is harmless. */
+const CHECKPOINT_EVERY_MS = 100;
 
 /**
- * Follows the whole log and starts what an event leads to; the checkpoint is written after the start. A subscription that
- * ends begins again from there.
+ * Follows the whole log and starts what an event leads to; the checkpoint passes an event when that is done for it and for all
+ * before it. A subscription that ends begins again from there.
  */
 export async function runReactor(options: {
   readonly reactions: Reactions;
@@ -63,21 +81,44 @@ async function follow(options: Parameters<typeof runReactor>[0] & { onReacted: (
   const after = await readCheckpoint(database);
   logger.info({ position: after?.toString() ?? null }, 'the reactor follows the log');
   const filter = { eventTypePrefixes: Object.keys(reactions) };
-  for await (const message of eventStore.subscribeToAll({ after, filter, signal })) {
+  const broken = new AbortController();
+  const fail = (error: unknown): void => broken.abort(error);
+  const progress = createProgress({
+    write: (position) => writeCheckpoint(database, position),
+    everyMs: CHECKPOINT_EVERY_MS,
+    onError: fail,
+  });
+  const running = new Set<Promise<void>>();
+  const reactTo = async (event: Recorded): Promise<void> => {
+    const done = progress.begin(event.position);
+    try {
+      const led = (await reactions[event.type]?.(event)) ?? [];
+      for (const reaction of led) await react(workflows, reaction);
+      done();
+      onReacted();
+    } catch (error) {
+      fail(error);
+    }
+  };
+  const either = AbortSignal.any([signal, broken.signal]);
+  for await (const message of eventStore.subscribeToAll({ after, filter, signal: either })) {
     switch (message.kind) {
       case 'event': {
-        for (const reaction of reactions[message.event.type]?.(message.event) ?? []) await react(workflows, reaction);
-        await writeCheckpoint(database, message.event.position);
-        onReacted();
+        const work: Promise<void> = reactTo(message.event).finally(() => running.delete(work));
+        running.add(work);
+        if (running.size >= AT_ONCE) await Promise.race(running);
         break;
       }
       case 'checkpoint':
-        await writeCheckpoint(database, message.position);
+        progress.begin(message.position)();
         break;
       case 'caught_up':
         break;
     }
   }
+  await Promise.all(running);
+  await progress.flush();
+  broken.signal.throwIfAborted();
 }
 
 async function react(workflows: WorkflowClient, reaction: Reaction): Promise<void> {

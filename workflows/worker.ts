@@ -9,7 +9,14 @@ import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
 import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
 import { createProductFollowUpActivities } from './product-follow-up/activities.js';
 import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
-import { TASK_QUEUE } from './task-queues.js';
+import { TASK_QUEUE, WEBHOOK_QUEUE } from './task-queues.js';
+import {
+  createWebhookDeliveryActivities,
+  createWebhookRecordActivities,
+  type WebhookDeliveryDependencies,
+} from './webhook-delivery/activities.js';
+import { createWebhookReplayActivities } from './webhook-replay/activities.js';
+import { createWebhookTroubleActivities } from './webhook-trouble/activities.js';
 
 export interface ActivityDependencies {
   readonly eventStore: EventStore;
@@ -39,21 +46,20 @@ export const createActivities = (deps: ActivityDependencies) => ({
   ...createBatchMailActivities(deps),
   ...createProductFollowUpActivities(deps),
   ...createSupplierInvitationActivities(deps),
+  ...createWebhookTroubleActivities(deps),
 });
 
-export function createWorker(options: {
+interface WorkerPlace {
   readonly connection: NativeConnection;
   readonly namespace: string;
-  readonly deps: ActivityDependencies;
   /** A bundle made before. */
   readonly bundlePath?: string | undefined;
-}): Promise<Worker> {
-  return Worker.create({
-    ...workflowCode(options.bundlePath),
-    connection: options.connection,
-    namespace: options.namespace,
-    taskQueue: TASK_QUEUE,
-    activities: createActivities(options.deps),
+}
+
+const common = ({ connection, namespace, bundlePath }: WorkerPlace) =>
+  ({
+    ...workflowCode(bundlePath),
+    ...{ connection, namespace },
     interceptors: {
       activity: [
         () => ({
@@ -70,14 +76,42 @@ export function createWorker(options: {
         }),
       ],
     },
+    // Supervisor and containers allow 10 s for the whole stop.
+    shutdownGraceTime: '5 seconds',
+    shutdownForceTime: '8 seconds',
+  }) satisfies Partial<WorkerOptions>;
+
+export const createWorker = (place: WorkerPlace & { readonly deps: ActivityDependencies }): Promise<Worker> =>
+  Worker.create({
+    ...common(place),
+    taskQueue: TASK_QUEUE,
+    activities: createActivities(place.deps),
     // Two cores: mails wait for a server and not for us, but each holds a database connection while it does.
     maxConcurrentActivityTaskExecutions: 6,
     maxConcurrentLocalActivityExecutions: 16,
     maxConcurrentWorkflowTaskExecutions: 16,
     // A lifecycle is idle nearly always; one that is not in the cache is replayed from a short history.
     maxCachedWorkflows: 400,
-    // Supervisor and containers allow 10 s for the whole stop.
-    shutdownGraceTime: '5 seconds',
-    shutdownForceTime: '8 seconds',
   });
-}
+
+/** Attempts in flight, and those whose moment comes within half a second. Each is a socket and a little memory. */
+export const WEBHOOK_PLACES = 256;
+
+/** Sends webhooks. It stands beside the other one so that neither a burst of deliveries nor a slow receiver delays a call. */
+export const createWebhookWorker = (
+  place: WorkerPlace & { readonly deps: WebhookDeliveryDependencies },
+): Promise<Worker> =>
+  Worker.create({
+    ...common(place),
+    taskQueue: WEBHOOK_QUEUE,
+    activities: {
+      ...createWebhookDeliveryActivities(place.deps),
+      ...createWebhookRecordActivities(place.deps),
+      ...createWebhookReplayActivities(place.deps),
+    },
+    maxConcurrentActivityTaskExecutions: WEBHOOK_PLACES,
+    maxConcurrentLocalActivityExecutions: 32,
+    maxConcurrentWorkflowTaskExecutions: 32,
+    // A delivery that waits is replayed from a short history when it is not among these.
+    maxCachedWorkflows: 400,
+  });

@@ -1,22 +1,18 @@
-import { setInterval } from 'node:timers';
-import { heartbeat } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import { factoryLinkToken } from '../../src/infrastructure/links.js';
 import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
-import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import { loadAnyBatch, type BatchDependencies } from '../../src/modules/batches/handlers.js';
 import type { RequestMailKey } from '../../src/modules/batches/events.js';
 import { anyProduct, supplierOf } from '../../src/modules/batches/facts.js';
 import type { Batch } from '../../src/modules/batches/state.js';
 import { renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
+import { alive } from '../alive.js';
+import { ownerAddress } from '../owner-address.js';
 import type { BatchLifecycleInput } from './contract.js';
 
 export type BatchMailActivities = ReturnType<typeof createBatchMailActivities>;
 
 type Delivered = { readonly outcome: 'sent'; readonly sentAt: number } | { readonly outcome: 'not_needed' };
-
-/** Shows the server that the worker lives while a mail server takes its time. */
-const HEARTBEAT_MS = 1_500;
 
 export const createBatchMailActivities = (
   deps: BatchDependencies & { readonly mailer: Mailer; readonly baseUrl: string; readonly clock: () => number },
@@ -82,23 +78,4 @@ async function addressOf(deps: BatchDependencies, organizationId: string, suppli
   );
   if (rows[0] === undefined) throw new MailRefused('the supplier has no address any more');
   return rows[0].contact_email;
-}
-
-async function ownerAddress(database: Queryable, organizationId: string): Promise<string> {
-  const { rows } = await database.query<{ email: string }>(
-    `select a.email from service.memberships m join service.accounts a on a.id = m.account_id
-      where m.organization_id = $1 and m.role = 'owner' order by m.created_at, a.id limit 1`,
-    [organizationId],
-  );
-  if (rows[0] === undefined) throw new MailRefused('the organization has no owner');
-  return rows[0].email;
-}
-
-async function alive<Result>(work: () => Promise<Result>): Promise<Result> {
-  const timer = setInterval(() => heartbeat(), HEARTBEAT_MS);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

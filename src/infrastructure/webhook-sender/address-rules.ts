@@ -5,6 +5,12 @@ export interface TargetRules {
   readonly allowLocal: boolean;
 }
 
+/** Never in production, whatever else is set. */
+export const webhookTargets = (config: {
+  readonly NODE_ENV: string;
+  readonly ALLOW_LOCAL_WEBHOOKS: boolean;
+}): TargetRules => ({ allowLocal: config.NODE_ENV !== 'production' && config.ALLOW_LOCAL_WEBHOOKS });
+
 const HTTPS_PORT = 443;
 const FIRST_UNPRIVILEGED_PORT = 1024;
 

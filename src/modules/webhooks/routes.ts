@@ -31,6 +31,7 @@ import {
   webhookWithSecret,
 } from './schemas.js';
 import { secretSealer } from './secrets.js';
+import { webhookTargets } from '../../infrastructure/webhook-sender/address-rules.js';
 
 const tags = ['Webhooks'];
 
@@ -41,7 +42,7 @@ export const webhookRoutes =
     const deps = {
       ...{ database, eventStore },
       sealer: secretSealer(config.ENCRYPTION_KEY),
-      targets: { allowLocal: config.NODE_ENV !== 'production' && config.ALLOW_LOCAL_WEBHOOKS },
+      targets: webhookTargets(config),
     };
 
     fastify.route({

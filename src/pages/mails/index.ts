@@ -1,2 +1,3 @@
 export { renderFactoryRequestMail, renderNoAnswerMail, type FactoryRequestMail } from './request-mails.js';
 export { renderSupplierInvitationMail, renderSupplierLinkedMail } from './supplier-mails.js';
+export { renderWebhookTroubleMail } from './webhook-mails.js';

@@ -1,0 +1,19 @@
+const MINUTE_MS = 60_000;
+
+/** From the end of a failed attempt to the next one; when the table is used up, the delivery has failed. */
+const PAUSES_MS: readonly number[] = [1 * MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+
+/**
+ * When the next attempt is due, in milliseconds; null when there is none. `round` is 1 for the first attempt, `endedAt` when it
+ * ended. No jitter, and a `Retry-After` changes nothing: receivers can rely on the times.
+ */
+export function nextAttemptAt(round: number, endedAt: number): number | null {
+  const pauseMs = PAUSES_MS[round - 1];
+  return pauseMs === undefined ? null : endedAt + pauseMs;
+}
+
+/**
+ * A workflow wakes this much before an attempt is due, and the activity waits for the exact moment: so the way from the timer
+ * to the worker makes no attempt late.
+ */
+export const LEAD_MS = 500;
