@@ -38,7 +38,7 @@ export function together(...tables: readonly Reactions[]): Reactions {
   const types = new Set(tables.flatMap((table) => Object.keys(table)));
   const reactTo = (type: string): React => {
     const all = tables.flatMap((table) => table[type] ?? []);
-    return async (event) => (await Promise.all(all.map((react) => react(event)))).flat();
+    return async (event) => (await Promise.all(all.map(async (react) => react(event)))).flat();
   };
   return Object.fromEntries([...types].map((type) => [type, reactTo(type)]));
 }
