@@ -79,9 +79,13 @@ function refusalOf(error: InvalidInput, request: FastifyRequest): Refusal {
 const invalidInput = (errors: readonly FieldError[]) => {
   const [first] = errors;
   const more = errors.length > 1 ? ` And ${errors.length - 1} more: see "errors".` : '';
-  return new Refusal('invalid_input', `${first?.path ? `"${first.path}": ` : ''}${sentence(first?.message ?? '')}${more}`, {
-    errors,
-  });
+  return new Refusal(
+    'invalid_input',
+    `${first?.path ? `"${first.path}": ` : ''}${sentence(first?.message ?? '')}${more}`,
+    {
+      errors,
+    },
+  );
 };
 
 const sentence = (message: string) => (message.endsWith('.') ? message : `${message}.`);
