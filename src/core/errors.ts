@@ -39,6 +39,7 @@ export const REFUSALS = {
   not_a_member: 'The caller does not belong to the organization that the header names.',
   role_required: "The caller's role does not allow the call.",
   operator_required: "The call needs the operator's token.",
+  origin_refused: 'A form that signs in or changes something was sent from another site.',
   plan_required: 'The call needs the Pro plan.',
   plan_limit: 'The free plan does not reach that far.',
   not_found: 'Unknown id, or an id of another organization.',

@@ -4,6 +4,8 @@ export type Access =
   | { readonly kind: 'public' }
   /** Anybody with a signed-in account; no organization header. */
   | { readonly kind: 'account' }
+  /** Anybody whose browser is signed in; others are led to the page that signs in. Forms of other sites are refused. */
+  | { readonly kind: 'page' }
   /** A member, with at least this role, of the organization that the header names; for some calls on this plan. */
   | { readonly kind: 'member'; readonly role: Role; readonly plan?: 'pro' }
   /** The operator's token. */
@@ -16,6 +18,7 @@ export type Role = 'auditor' | 'editor' | 'owner';
 export const access = {
   public: { kind: 'public' },
   account: { kind: 'account' },
+  page: { kind: 'page' },
   /** Reads `/brand`. */
   read: { kind: 'member', role: 'auditor' },
   /** Changes `/brand`. */

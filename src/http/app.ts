@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, type FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
@@ -95,7 +96,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   logsRequests(app);
   everyRouteSaysWhoMayCall(app);
 
-  // Tokens travel in a header that the page itself must set, never in a cookie: any origin may call.
+  // The API takes tokens in a header that the calling page itself must set, never in a cookie: any origin may call.
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -108,6 +109,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
       new Refusal('rate_limited', `Too many calls from this address; try again in ${Math.ceil(ttl / 1000)} s.`),
   });
 
+  await app.register(cookie);
   authenticate(app, deps);
   commands(app, deps);
   const idempotency = createIdempotency({

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNever } from '../core/assert-never.js';
 import { Refusal } from '../core/errors.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
 import { reaches, type Access } from './access.js';
+import { refuseOtherSites, sessionCookie } from './browser-session.js';
 import type { AppDependencies } from './dependencies.js';
 import type { Account, Member } from './request.js';
 
@@ -29,7 +30,7 @@ export function authenticate(
   app: FastifyInstance,
   { config, database, clock }: Pick<AppDependencies, 'config' | 'database' | 'clock'>,
 ): void {
-  const tokens = createSessionTokens(config.TOKEN_SIGNING_KEY, clock);
+  const tokens = createSessionTokens(config, clock);
   const adminToken = digest(config.ADMIN_TOKEN);
   const members = new WeakMap<FastifyRequest, Member>();
   const accounts = new WeakMap<FastifyRequest, Account>();
@@ -54,6 +55,16 @@ export function authenticate(
   const asAccount = async (request: FastifyRequest) => {
     const claims = await claimsOf(request);
     if ((await standingOf(database, claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    accounts.set(request, claims);
+  };
+
+  const asVisitor = async (request: FastifyRequest, reply: FastifyReply) => {
+    refuseOtherSites(request, config);
+    const token = sessionCookie.read(request, config);
+    const claims = token === null ? null : await tokens.verify(token);
+    if (claims === null || (await standingOf(database, claims, null)) === null) {
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303);
+    }
     accounts.set(request, claims);
   };
 
@@ -89,7 +100,7 @@ export function authenticate(
     throw new Refusal('operator_required', "The call needs the operator's token.");
   };
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     // A route that does not exist has nothing to protect; preflights carry no credentials.
     if (request.is404 || request.method === 'OPTIONS') return;
     const access = request.routeOptions.config.access;
@@ -100,6 +111,8 @@ export function authenticate(
         return;
       case 'account':
         return asAccount(request);
+      case 'page':
+        return asVisitor(request, reply);
       case 'member':
         return asMember(request, access);
       case 'operator':

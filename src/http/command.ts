@@ -5,7 +5,8 @@ import type { AppDependencies } from './dependencies.js';
 
 const actorOf = (request: FastifyRequest): Actor => {
   const kind = request.routeOptions.config.access?.kind;
-  if (kind === 'account' || kind === 'member') return { type: 'user', id: request.account.accountId };
+  if (kind === 'account' || kind === 'page' || kind === 'member')
+    return { type: 'user', id: request.account.accountId };
   return { type: kind === 'operator' ? 'operator' : 'system', id: null };
 };
 

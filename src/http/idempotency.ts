@@ -68,7 +68,11 @@ function callOf(request: FastifyRequest) {
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
   const kind = request.routeOptions.config.access?.kind;
   const caller =
-    kind === 'member' ? request.member.organizationId : kind === 'account' ? request.account.accountId : null;
+    kind === 'member'
+      ? request.member.organizationId
+      : kind === 'account' || kind === 'page'
+        ? request.account.accountId
+        : null;
   return {
     scope: caller === null ? route : `${caller} ${route}`,
     request: { params: params ?? null, query: query ?? null, body: body ?? null },

@@ -15,6 +15,7 @@ const STATUSES_OF_ACCESS: Record<Access['kind'], readonly number[]> = {
   public: [],
   link: [],
   account: [401],
+  page: [403],
   member: [400, 401, 403],
   operator: [401, 403],
 };
@@ -23,6 +24,7 @@ const SECURITY_OF_ACCESS: Record<Access['kind'], Record<string, string[]>[]> = {
   public: [],
   link: [],
   account: [{ session: [] }],
+  page: [{ browser: [] }],
   member: [{ session: [], organization: [] }],
   operator: [{ operator: [] }],
 };
@@ -47,6 +49,7 @@ export async function openApi(app: FastifyInstance, { baseUrl, version }: { base
             bearerFormat: 'JWT',
             description: 'Token of a sign-in, valid for 7 days.',
           },
+          browser: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'Of the pages alone.' },
           organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
           operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },
         },

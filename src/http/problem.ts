@@ -24,6 +24,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   not_a_member: 403,
   role_required: 403,
   operator_required: 403,
+  origin_refused: 403,
   plan_required: 403,
   plan_limit: 403,
   not_found: 404,

@@ -8,6 +8,19 @@ const key32 = z
   .transform((text) => Buffer.from(text, 'base64url'))
   .refine((bytes) => bytes.length === 32, 'must be 32 bytes as base64url');
 
+/** Comma-separated values; none by default. */
+const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    )
+    .pipe(z.array(item));
+
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** Every setting of the three programs and the operator's command; `docs/operations.md` explains each. */
@@ -31,6 +44,8 @@ const settings = z.object({
   MAIL_FROM: z.string().default('Product Passports <passports@localhost>'),
   ADMIN_TOKEN: z.string().min(16),
   TOKEN_SIGNING_KEY: key32,
+  /** Further keys whose tokens are taken, comma-separated: the one before, or the next one while processes are exchanged. */
+  TOKEN_SIGNING_KEYS_ACCEPTED: listOf(key32),
   LINK_KEY: key32,
   ENCRYPTION_KEY: key32,
   /** Auth calls a minute for one socket address. */

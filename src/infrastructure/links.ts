@@ -11,6 +11,9 @@ export const factoryLinkToken = (linkKey: Buffer, requestId: string): string => 
 /** The token of a supplier's invitation. */
 export const invitationToken = (linkKey: Buffer, supplierId: string): string => derive(linkKey, supplierId);
 
+/** The token of a link that signs an account in or proves its address. */
+export const accountLinkToken = (linkKey: Buffer, linkId: string): string => derive(linkKey, `account-link/${linkId}`);
+
 /** What is stored of a token, and what it is looked up by. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 

@@ -1,7 +1,18 @@
 import { pino, type Logger } from 'pino';
 
 /** Members that never reach a log, wherever they stand in an object. */
-const SECRET_MEMBERS = ['authorization', 'cookie', 'password', 'token', 'secret', 'email', 'contactEmail', 'to'];
+const SECRET_MEMBERS = [
+  'authorization',
+  'cookie',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'secret',
+  'email',
+  'contactEmail',
+  'to',
+];
 
 /** Pretty on a terminal, JSON otherwise. */
 export function createLogger(program: string, level: string): Logger {

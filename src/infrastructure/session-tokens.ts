@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
 /** What a bearer token says; whether the session still stands is the database's to say. */
@@ -18,21 +18,36 @@ const ALGORITHM = 'HS256';
 const ISSUER = 'product-passport-service';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function createSessionTokens(signingKey: Uint8Array, clock: () => number): SessionTokens {
-  const key = createSecretKey(signingKey);
+/**
+ * Signs with one key and takes the tokens of all: the one before, until its last token has run out, or the next one, while
+ * processes that sign with it already run beside this one.
+ */
+export function createSessionTokens(
+  config: { readonly TOKEN_SIGNING_KEY: Uint8Array; readonly TOKEN_SIGNING_KEYS_ACCEPTED: readonly Uint8Array[] },
+  clock: () => number,
+): SessionTokens {
+  const keys = [config.TOKEN_SIGNING_KEY, ...config.TOKEN_SIGNING_KEYS_ACCEPTED];
+  const byId = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)] as const));
+  const kid = keyIdOf(config.TOKEN_SIGNING_KEY);
+  const signingKey = createSecretKey(config.TOKEN_SIGNING_KEY);
   return {
     sign: ({ accountId, sessionId }, expiresAt) =>
       new SignJWT()
-        .setProtectedHeader({ alg: ALGORITHM })
+        .setProtectedHeader({ alg: ALGORITHM, kid })
         .setIssuer(ISSUER)
         .setSubject(accountId)
         .setJti(sessionId)
         .setIssuedAt(Math.floor(clock() / 1000))
         .setExpirationTime(Math.floor(expiresAt / 1000))
-        .sign(key),
+        .sign(signingKey),
     verify: async (token) => {
       try {
-        const { payload } = await jwtVerify(token, key, {
+        const keyOf = (header: { kid?: string }) => {
+          const key = byId.get(header.kid ?? '');
+          if (key === undefined) throw new errors.JWKSNoMatchingKey();
+          return key;
+        };
+        const { payload } = await jwtVerify(token, keyOf, {
           algorithms: [ALGORITHM],
           issuer: ISSUER,
           requiredClaims: ['sub', 'jti', 'exp'],
@@ -47,3 +62,7 @@ export function createSessionTokens(signingKey: Uint8Array, clock: () => number)
     },
   };
 }
+
+/** Names a key without giving anything of it away; nobody has to invent ids. */
+export const keyIdOf = (key: Uint8Array): string =>
+  createHash('sha256').update('session-key/').update(key).digest('base64url').slice(0, 12);

@@ -1,3 +1,4 @@
+export { renderAccountPage } from './accounts/page.js';
 export { consumerJsonLd } from './consumer/json-ld.js';
 export { renderConsumerNotFound, renderConsumerPage } from './consumer/page.js';
 export { PAGE_CSP } from './design/stylesheet.js';

@@ -205,3 +205,27 @@ export interface ErrorPageView {
   readonly detail?: string | null;
   readonly requestId?: string | null;
 }
+
+/** Signing in, and what stands behind the links of account mails. */
+export type AccountPageView =
+  | {
+      readonly state: 'sign_in';
+      /** Where the way leads afterwards, as a path; null for the start page. */
+      readonly next: string | null;
+      /** As typed. */
+      readonly email: string;
+      readonly refusal:
+        | 'email_invalid'
+        | 'bad_credentials'
+        | 'rate_limited'
+        | 'idp_rejected'
+        | 'idp_unavailable'
+        | 'email_not_verified'
+        | null;
+      readonly hasIdentityProvider: boolean;
+    }
+  /** Says the same whether anybody has the address. */
+  | { readonly state: 'mailed'; readonly email: string; readonly next: string | null }
+  | { readonly state: 'magic_link' | 'verification'; readonly token: string; readonly email: string }
+  | { readonly state: 'password_reset'; readonly token: string; readonly email: string; readonly isRefused: boolean }
+  | { readonly state: 'verified' | 'password_set' | 'link_invalid' };

@@ -1,18 +1,51 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { ok, problemResponses } from '../../http/schemas.js';
+import { listOf, ok, problemResponses } from '../../http/schemas.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
-import { createAccount, openSession, signIn, signOut } from './handlers.js';
-import { loginBody, session, signupBody } from './schemas.js';
+import { negotiateLocale } from '../../pages/index.js';
+import {
+  askForLink,
+  changePassword,
+  endOneSession,
+  resetPassword,
+  sessionsOf,
+  signIn,
+  signInByLink,
+  signOut,
+  signUp,
+  type Signer,
+} from './handlers.js';
+import { accountPages } from './pages.js';
+import {
+  linkBody,
+  loginBody,
+  passwordBody,
+  resetBody,
+  session,
+  sessionItem,
+  sessionParams,
+  signupBody,
+  tokenBody,
+} from './schemas.js';
+
+const tags = ['Accounts'];
+const done = { ok: true as const };
 
 export const accountRoutes =
-  ({ config, database, clock }: AppDependencies): FastifyPluginAsyncZod =>
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
-    const signer = { database, clock, tokens: createSessionTokens(config.TOKEN_SIGNING_KEY, clock) };
+    const { config, database, clock } = deps;
+    const signer: Signer = {
+      ...{ database, clock, linkKey: config.LINK_KEY },
+      tokens: createSessionTokens(config, clock),
+    };
     // One count for all of them, by the address of the socket.
     const onRequest = app.rateLimit({ max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute' });
-    const tags = ['Accounts'];
+    const open = { config: { access: access.public }, onRequest };
+    const signedIn = { config: { access: access.account }, onRequest };
+
+    await app.register(accountPages(deps, signer));
 
     app.post(
       '/auth/signup',
@@ -21,22 +54,22 @@ export const accountRoutes =
         onRequest,
         schema: {
           summary: 'Make an account and sign in',
+          description: 'A link that proves the address is mailed to it.',
           tags,
           body: signupBody,
           response: { 201: session, ...problemResponses(409, 429) },
         },
       },
       async (request, reply) => {
-        const account = await createAccount(database, request.command(), { ...request.body, emailProven: false });
-        return reply.code(201).send(await openSession(signer, account));
+        const answer = await signUp(signer, request.command(), { ...request.body, locale: localeOf(request) });
+        return reply.code(201).send(answer);
       },
     );
 
     app.post(
       '/auth/login',
       {
-        config: { access: access.public },
-        onRequest,
+        ...open,
         schema: {
           summary: 'Sign in with address and password',
           tags,
@@ -47,20 +80,132 @@ export const accountRoutes =
       async (request) => signIn(signer, request.body),
     );
 
+    for (const [url, kind, summary] of [
+      ['/auth/magic-link', 'magic_link', 'Mail a link that signs in, once, for 15 minutes'],
+      ['/auth/password-reset', 'password_reset', 'Mail a link that sets a new password, once, for an hour'],
+    ] as const) {
+      app.post(
+        url,
+        {
+          ...open,
+          schema: {
+            summary,
+            description: 'The answer is the same whether the address is known or not.',
+            tags,
+            body: linkBody,
+            response: { 202: ok, ...problemResponses(429) },
+          },
+        },
+        async (request, reply) => {
+          await askForLink(signer, { kind, email: request.body.email, locale: localeOf(request) });
+          return reply.code(202).send(done);
+        },
+      );
+    }
+
     app.post(
-      '/auth/logout',
+      '/auth/magic-link/verify',
       {
-        config: { access: access.account },
-        onRequest,
+        ...open,
         schema: {
-          summary: 'End the session of the token',
+          summary: 'Sign in with the token of a mailed link',
           tags,
+          body: tokenBody,
+          response: { 200: session, ...problemResponses(401, 429) },
+        },
+      },
+      async (request) => signInByLink(signer, request.body.token),
+    );
+
+    app.post(
+      '/auth/password-reset/confirm',
+      {
+        ...open,
+        schema: {
+          summary: 'Set a new password with the token of a mailed link; ends every session',
+          tags,
+          body: resetBody,
+          response: { 200: ok, ...problemResponses(401, 429) },
+        },
+      },
+      async (request) => {
+        await resetPassword(signer, request.body);
+        return done;
+      },
+    );
+
+    app.put(
+      '/auth/password',
+      {
+        ...signedIn,
+        schema: {
+          summary: 'Change the password; ends the other sessions',
+          tags,
+          body: passwordBody,
           response: { 200: ok, ...problemResponses(429) },
         },
       },
       async (request) => {
-        await signOut(database, request.account.sessionId);
-        return { ok: true as const };
+        await changePassword(signer, request.account, request.body);
+        return done;
+      },
+    );
+
+    app.get(
+      '/auth/sessions',
+      {
+        ...signedIn,
+        schema: {
+          summary: 'The sessions of the account that stand, newest first',
+          tags,
+          response: { 200: listOf(sessionItem), ...problemResponses(429) },
+        },
+      },
+      async (request) => ({ data: await sessionsOf(database, request.account) }),
+    );
+
+    app.delete(
+      '/auth/sessions/:id',
+      {
+        ...signedIn,
+        schema: {
+          summary: 'End a session of the account',
+          tags,
+          params: sessionParams,
+          response: { 200: ok, ...problemResponses(404, 429) },
+        },
+      },
+      async (request) => {
+        await endOneSession(database, request.account, request.params.id);
+        return done;
+      },
+    );
+
+    app.post(
+      '/auth/logout',
+      {
+        ...signedIn,
+        schema: { summary: 'End the session of the token', tags, response: { 200: ok, ...problemResponses(429) } },
+      },
+      async (request) => {
+        await endOneSession(database, request.account, request.account.sessionId);
+        return done;
+      },
+    );
+
+    app.post(
+      '/auth/logout-all',
+      {
+        ...signedIn,
+        schema: { summary: 'End every session of the account', tags, response: { 200: ok, ...problemResponses(429) } },
+      },
+      async (request) => {
+        await signOut(database, request.account);
+        return done;
       },
     );
   };
+
+/** Mails speak the language of the call that asked for them. */
+const localeOf = (request: { readonly headers: { readonly 'accept-language'?: string | undefined } }) =>
+  negotiateLocale({ acceptLanguage: request.headers['accept-language'] });

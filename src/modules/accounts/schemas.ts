@@ -1,12 +1,27 @@
 import { z } from 'zod';
-import { email, name, text } from '../../http/schemas.js';
+import { email, line, name, text, timestamp } from '../../http/schemas.js';
 
 export const password = text(200).min(8);
 
+/** A wrong password may have any length: it is wrong, not malformed. */
+const typedPassword = text(1_000);
+
 export const signupBody = z.object({ email, password, displayName: name() });
 
-/** A wrong password may have any length: it is wrong, not malformed. */
-export const loginBody = z.object({ email, password: text(1_000) });
+export const loginBody = z.object({ email, password: typedPassword });
+
+export const linkBody = z.object({ email });
+
+/** The same for the token of a link. */
+const token = line(1_000);
+
+export const tokenBody = z.object({ token });
+
+export const resetBody = z.object({ token, password });
+
+export const passwordBody = z.object({ currentPassword: typedPassword, newPassword: password });
+
+export const sessionParams = z.object({ id: line(100) });
 
 export const session = z
   .object({
@@ -23,3 +38,10 @@ export const session = z
     ),
   })
   .meta({ id: 'Session' });
+
+export const sessionItem = z.object({
+  id: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  current: z.boolean().describe('The session of the token that asks'),
+});

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { v7 } from 'uuid';
-import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
+import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
 
 /** A person's account. Not event-sourced: it can be erased, and the log cannot. */
 export interface Account {
@@ -22,33 +20,20 @@ export async function accountByEmail(db: Queryable, email: string): Promise<Acco
   return rows[0] ?? null;
 }
 
+export async function accountById(db: Queryable, accountId: string): Promise<Account | null> {
+  const { rows } = await db.query<Account>(`select ${COLUMNS} from service.accounts where id = $1`, [accountId]);
+  return rows[0] ?? null;
+}
+
 export async function emailOfAccount(db: Queryable, accountId: string): Promise<string | null> {
   const { rows } = await db.query<{ email: string }>('select email from service.accounts where id = $1', [accountId]);
   return rows[0]?.email ?? null;
 }
 
-/** Gives an account that nobody had proven to who has: with their password, and without the sessions opened before. */
-export async function takeOverUnproven(
-  database: Database,
-  { accountId, displayName, passwordHash }: { accountId: string; displayName: string; passwordHash: string },
-): Promise<void> {
-  await inTransaction(database, async (connection) => {
-    const taken = await connection.query(
-      `update service.accounts set password_hash = $2, display_name = $3, email_proven_at = now()
-        where id = $1 and email_proven_at is null`,
-      [accountId, passwordHash, displayName],
-    );
-    if (taken.rowCount === 0) return;
-    await connection.query('update service.sessions set ended_at = now() where account_id = $1 and ended_at is null', [
-      accountId,
-    ]);
-  });
-}
-
 /** Answers the account that has the address: the one just made, or the one that was there. */
 export async function insertAccount(
   db: Queryable,
-  account: { id: string; email: string; displayName: string; passwordHash: string; emailProven: boolean },
+  account: { id: string; email: string; displayName: string; passwordHash: string | null; emailProven: boolean },
 ): Promise<{ readonly account: Account; readonly isNew: boolean }> {
   const { rows } = await db.query<Account>(
     `insert into service.accounts (id, email, display_name, password_hash, email_proven_at)
@@ -64,69 +49,119 @@ export async function insertAccount(
   return { account: present, isNew: false };
 }
 
+/**
+ * Notes that whoever acts holds the address, by anything but the link of the sign-up. The first time, what was there before may
+ * be somebody else's: the password is dropped and every session ends. Inside the transaction of what the proof was for.
+ */
+export async function proveByOtherMeans(connection: Connection, accountId: string): Promise<'proven' | 'known'> {
+  const first = await connection.query(
+    `update service.accounts set email_proven_at = now(), password_hash = null
+      where id = $1 and email_proven_at is null`,
+    [accountId],
+  );
+  if (first.rowCount === 0) return 'known';
+  await endSessions(connection, accountId);
+  return 'proven';
+}
+
+/** The link of the very sign-up: password and sessions are those of whoever holds the address. */
+export async function proveBySignUpLink(connection: Connection, accountId: string): Promise<void> {
+  await connection.query(
+    'update service.accounts set email_proven_at = now() where id = $1 and email_proven_at is null',
+    [accountId],
+  );
+}
+
+export async function setDisplayName(connection: Connection, accountId: string, displayName: string): Promise<void> {
+  await connection.query('update service.accounts set display_name = $2 where id = $1', [accountId, displayName]);
+}
+
+export async function setPassword(connection: Connection, accountId: string, passwordHash: string): Promise<void> {
+  await connection.query('update service.accounts set password_hash = $2 where id = $1', [accountId, passwordHash]);
+}
+
+/** False when the password is not the one that was looked at any more. */
+export async function exchangePassword(
+  connection: Connection,
+  { id, passwordHash: before }: Account,
+  after: string,
+): Promise<boolean> {
+  const changed = await connection.query(
+    'update service.accounts set password_hash = $3 where id = $1 and password_hash = $2',
+    [id, before, after],
+  );
+  return changed.rowCount === 1;
+}
+
+/** False when the account has another password than the one that was looked at: somebody else's sign-in must not outlive it. */
 export async function insertSession(
   db: Queryable,
-  session: { id: string; accountId: string; expiresAt: number },
-): Promise<void> {
-  await db.query('insert into service.sessions (id, account_id, expires_at) values ($1, $2, $3)', [
-    session.id,
-    session.accountId,
-    new Date(session.expiresAt),
-  ]);
+  session: { id: string; account: Pick<Account, 'id' | 'passwordHash'>; expiresAt: number },
+): Promise<boolean> {
+  const inserted = await db.query(
+    `insert into service.sessions (id, account_id, expires_at)
+     select $1, id, $3
+       from (select id from service.accounts where id = $2 and password_hash is not distinct from $4 for share) a`,
+    [session.id, session.account.id, new Date(session.expiresAt), session.account.passwordHash],
+  );
+  return inserted.rowCount === 1;
 }
 
-export async function endSession(db: Queryable, sessionId: string): Promise<void> {
-  await db.query('update service.sessions set ended_at = now() where id = $1 and ended_at is null', [sessionId]);
+export interface StandingSession {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
 }
 
-/** One sign-in under way; it counts as failed until it is said to have succeeded. */
-export type Attempt =
-  { readonly kind: 'allowed'; readonly id: string } | { readonly kind: 'refused'; readonly retryAfterS: number };
+/** As many as somebody looks through. */
+const MAX_LISTED = 200;
 
-/**
- * Counts a sign-in for an address before the password is looked at, so that tries side by side are counted too. A refused one
- * does not count: the wait ends by itself.
- */
-export async function beginAttempt(
-  database: Database,
-  email: string,
-  { limit, windowS }: { limit: number; windowS: number },
-): Promise<Attempt> {
-  // A hash: what was typed into the address field may be anything, such as a password.
-  const hash = createHash('sha256').update(email).digest();
-  return inTransaction(database, async (connection) => {
-    await connection.query('select pg_advisory_xact_lock($1)', [hash.readBigInt64BE(0).toString()]);
-    const { rows } = await connection.query<{ tries: number; wait_s: number | null }>(
-      `select count(*)::int as tries,
-              ceil(extract(epoch from min(tried_at) + make_interval(secs => $2) - now()))::int as wait_s
-         from (select tried_at from service.sign_in_attempts
-                where address_hash = $1 and tried_at > now() - make_interval(secs => $2)
-                order by tried_at desc limit $3) as recent`,
-      [hash, windowS, limit],
-    );
-    const { tries = 0, wait_s: waitS = null } = rows[0] ?? {};
-    if (tries >= limit) return { kind: 'refused', retryAfterS: Math.max(1, waitS ?? windowS) };
-    const id = v7();
-    await connection.query('insert into service.sign_in_attempts (id, address_hash) values ($1, $2)', [id, hash]);
-    return { kind: 'allowed', id };
-  });
+/** Those that have not ended, newest first. */
+export async function listSessions(db: Queryable, accountId: string): Promise<readonly StandingSession[]> {
+  const { rows } = await db.query<StandingSession>(
+    `select id, created_at as "createdAt", expires_at as "expiresAt" from service.sessions
+      where account_id = $1 and ended_at is null and expires_at > now()
+      order by created_at desc, id desc limit $2`,
+    [accountId, MAX_LISTED],
+  );
+  return rows;
 }
 
-export async function forgetAttempt(db: Queryable, id: string): Promise<void> {
-  await db.query('delete from service.sign_in_attempts where id = $1', [id]);
+/** False when the account never had it. */
+export async function endSession(
+  db: Queryable,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+): Promise<boolean> {
+  const ended = await db.query(
+    'update service.sessions set ended_at = coalesce(ended_at, now()) where id = $1 and account_id = $2',
+    [sessionId, accountId],
+  );
+  return ended.rowCount === 1;
+}
+
+/** Ends every session of the account, but for one. */
+export async function endSessions(db: Queryable, accountId: string, except: string | null = null): Promise<void> {
+  await db.query(
+    `update service.sessions set ended_at = now()
+      where account_id = $1 and ended_at is null and id is distinct from $2::uuid`,
+    [accountId, except],
+  );
 }
 
 /** Forgets what has run out, at most `limit` rows of each kind. */
 export async function purgeAccountTraces(db: Queryable, limit: number): Promise<number> {
-  const attempts = await db.query(
-    `delete from service.sign_in_attempts where id in
-       (select id from service.sign_in_attempts where tried_at < now() - interval '1 day' limit $1)`,
-    [limit],
-  );
-  const sessions = await db.query(
-    `delete from service.sessions where id in
-       (select id from service.sessions where expires_at < now() - interval '1 day' limit $1)`,
-    [limit],
-  );
-  return (attempts.rowCount ?? 0) + (sessions.rowCount ?? 0);
+  let purged = 0;
+  for (const [table, column] of [
+    ['sign_in_attempts', 'tried_at'],
+    ['sessions', 'expires_at'],
+    ['account_links', 'expires_at'],
+  ] as const) {
+    const { rowCount } = await db.query(
+      `delete from service.${table} where id in
+         (select id from service.${table} where ${column} < now() - interval '1 day' limit $1)`,
+      [limit],
+    );
+    purged += rowCount ?? 0;
+  }
+  return purged;
 }

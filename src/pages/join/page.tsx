@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
+import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
@@ -137,7 +138,12 @@ function Invitation(props: {
         </div>
       )}
       <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
-        <Row name="displayName" label={texts.displayName} help={texts.displayNameHelp} error={errorOf('displayName')}>
+        <FieldRow
+          name="displayName"
+          label={texts.displayName}
+          help={texts.displayNameHelp}
+          error={errorOf('displayName')}
+        >
           {(attributes) => (
             <input
               {...attributes}
@@ -147,13 +153,13 @@ function Invitation(props: {
               value={view.typed?.displayName ?? ''}
             />
           )}
-        </Row>
-        <Row name="email" label={texts.email} help={texts.emailHelp} error={errorOf('email')}>
+        </FieldRow>
+        <FieldRow name="email" label={texts.email} help={texts.emailHelp} error={errorOf('email')}>
           {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
-        </Row>
-        <Row name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
+        </FieldRow>
+        <FieldRow name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
           {(attributes) => <input {...attributes} type="password" autocomplete="new-password" maxLength={200} />}
-        </Row>
+        </FieldRow>
         <div class="actions">
           <button type="submit" name="action" value="join">
             {texts.join}
@@ -162,43 +168,6 @@ function Invitation(props: {
         <Decline brandName={view.brandName} locale={locale} />
       </form>
     </>
-  );
-}
-
-interface ControlAttributes {
-  readonly id: string;
-  readonly name: Field;
-  readonly 'aria-describedby': string;
-  readonly 'aria-invalid'?: 'true';
-}
-
-function Row(props: {
-  readonly name: Field;
-  readonly label: string;
-  readonly help: string;
-  readonly error: string | null;
-  readonly children: (attributes: ControlAttributes) => JSX.Element;
-}): JSX.Element {
-  const { name, error } = props;
-  const id = `field-${name}`;
-  return (
-    <div class="field">
-      <label for={id}>{props.label}</label>
-      <p class="help" id={`${id}-help`}>
-        {props.help}
-      </p>
-      {props.children({
-        id,
-        name,
-        'aria-describedby': error === null ? `${id}-help` : `${id}-help ${id}-error`,
-        ...(error === null ? {} : { 'aria-invalid': 'true' as const }),
-      })}
-      {error !== null && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assertNever } from '../../core/assert-never.js';
-import type { MailBlock, MailLocale } from './blocks.js';
+import type { Locale } from '../locale.js';
+import type { MailBlock } from './blocks.js';
 
 // No colour of text or ground is set: a mail client's own light or dark pair stays whole. Only the button, which sets both.
 const FONT =
@@ -27,7 +28,7 @@ const STYLES = {
 
 /** The HTML part: no tables, no pictures, nothing fetched, readable on light and dark ground. */
 export function mailHtml(mail: {
-  readonly locale: MailLocale;
+  readonly locale: Locale;
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
 }): string {

@@ -1,0 +1,213 @@
+import formbody from '@fastify/formbody';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Refusal } from '../../core/errors.js';
+import { access } from '../../http/access.js';
+import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { STATUS } from '../../http/problem.js';
+import { email, line, problemResponses } from '../../http/schemas.js';
+import { negotiateLocale, PAGE_CSP, renderAccountPage, type Locale } from '../../pages/index.js';
+import type { AccountPageView } from '../../pages/views.js';
+import {
+  askForLink,
+  emailOfLink,
+  endOneSession,
+  resetPassword,
+  signIn,
+  signInByLink,
+  verifyAddress,
+  type Signer,
+} from './handlers.js';
+import { resetBody, tokenBody } from './schemas.js';
+
+const HOME = '/supplier';
+
+const tags = ['Pages'];
+const html = z.any().describe('text/html');
+const pageQuery = z.object({ lang: line(20).optional() });
+const linkQuery = pageQuery.extend({ token: line(1_000).default('') });
+const signInQuery = pageQuery.extend({ next: line(2_000).optional() });
+/** As typed; what is wrong with it is told on the page. */
+const typedForm = z.record(z.string().max(100), z.unknown());
+const signInForm = z.object({
+  action: z.enum(['password', 'magic_link', 'password_reset']).default('password'),
+  email,
+  password: z.string().max(1_000).default(''),
+});
+
+type SignInView = Extract<AccountPageView, { state: 'sign_in' }>;
+type PageRequest = FastifyRequest<{ Querystring: { lang?: string | undefined } }>;
+
+/** The pages of accounts. Fetching one changes nothing; what they do, they do at a click on their own form. */
+export const accountPages =
+  (deps: AppDependencies, signer: Signer): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { config, database } = deps;
+    const onRequest = app.rateLimit({ max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute' });
+    const page = { config: { access: access.public, page: true }, onRequest };
+    await app.register(formbody, { bodyLimit: 16 * 1024 });
+    // Also where no cookie is sent yet: nobody is to be signed in, unseen, to somebody else's account.
+    app.addHook('onRequest', async (request) => refuseOtherSites(request, config));
+
+    const signInView = (more: Partial<SignInView> = {}): SignInView => ({
+      ...{ state: 'sign_in', next: null, email: '', refusal: null, hasIdentityProvider: false },
+      ...more,
+    });
+
+    const enter = (reply: FastifyReply, token: string, next: string | null): FastifyReply =>
+      sessionCookie.set(reply, config, token).redirect(next ?? HOME, 303);
+
+    app.get(
+      '/sign-in',
+      {
+        ...page,
+        schema: { summary: 'The page that signs in', tags, querystring: signInQuery, response: { 200: html } },
+      },
+      async (request, reply) => {
+        const next = ownPath(request.query.next);
+        return sendPage(request, reply, signInView({ next }));
+      },
+    );
+
+    app.post(
+      '/sign-in',
+      {
+        ...page,
+        schema: {
+          summary: 'Sign in, or ask for a mailed link, as the page sends it',
+          tags,
+          querystring: signInQuery,
+          body: typedForm,
+          response: { 200: html, 303: html, 422: html, ...problemResponses(401, 403, 429) },
+        },
+      },
+      async (request, reply) => {
+        const next = ownPath(request.query.next);
+        const form = signInForm.safeParse(request.body);
+        const typed = typeof request.body['email'] === 'string' ? request.body['email'].slice(0, 254) : '';
+        if (!form.success) {
+          return sendPage(request, reply.code(422), signInView({ next, email: typed, refusal: 'email_invalid' }));
+        }
+        const { action, email: address, password } = form.data;
+        try {
+          if (action === 'password') {
+            const { token } = await signIn(signer, { email: address, password });
+            return enter(reply, token, next);
+          }
+          await askForLink(signer, { kind: action, email: address, locale: localeOf(request) });
+          return sendPage(request, reply, { state: 'mailed', email: address, next });
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          if (error.code !== 'bad_credentials' && error.code !== 'rate_limited') throw error;
+          const { retryAfterS } = error.extra;
+          if (retryAfterS !== undefined) void reply.header('Retry-After', String(retryAfterS));
+          void reply.code(error.code === 'rate_limited' ? 429 : 401);
+          return sendPage(request, reply, signInView({ next, email: address, refusal: error.code }));
+        }
+      },
+    );
+
+    app.post(
+      '/sign-out',
+      {
+        config: { access: access.page, page: true },
+        onRequest,
+        schema: { summary: 'End the session of the browser', tags, response: { 303: html, ...problemResponses(429) } },
+      },
+      async (request, reply) => {
+        await endOneSession(database, request.account, request.account.sessionId);
+        return sessionCookie.clear(reply, config).redirect('/sign-in', 303);
+      },
+    );
+
+    for (const [url, kind, summary] of [
+      ['/magic-link', 'magic_link', 'The page behind a link that signs in'],
+      ['/reset-password', 'password_reset', 'The page behind a link that sets a new password'],
+      ['/verify', 'verification', 'The page behind the link of a sign-up'],
+    ] as const) {
+      app.get(
+        url,
+        {
+          ...page,
+          schema: { summary, tags, querystring: linkQuery, response: { 200: html, ...problemResponses(401, 429) } },
+        },
+        async (request, reply) => {
+          const { token } = request.query;
+          const address = await emailOfLink(database, kind, token);
+          if (address === null) return sendInvalid(request, reply);
+          const view = { token, email: address };
+          return sendPage(
+            request,
+            reply,
+            kind === 'password_reset' ? { state: kind, ...view, isRefused: false } : { state: kind, ...view },
+          );
+        },
+      );
+    }
+
+    const click = (summary: string) => ({
+      ...page,
+      schema: {
+        summary,
+        tags,
+        querystring: pageQuery,
+        body: typedForm,
+        response: { 200: html, 303: html, 422: html, ...problemResponses(401, 403, 429) },
+      },
+    });
+
+    /** Answers what `act` makes of a good link, and the page of one that is not. */
+    const onLink = async (request: PageRequest, reply: FastifyReply, act: (token: string) => Promise<FastifyReply>) => {
+      const form = tokenBody.safeParse(request.body);
+      if (!form.success) return sendInvalid(request, reply);
+      try {
+        return await act(form.data.token);
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'link_invalid') return sendInvalid(request, reply);
+        throw error;
+      }
+    };
+
+    app.post('/magic-link', click('Sign in by the link, as its page sends it'), (request, reply) =>
+      onLink(request, reply, async (linkToken) => {
+        const { token } = await signInByLink(signer, linkToken);
+        return enter(reply, token, null);
+      }),
+    );
+
+    app.post('/verify', click('Prove the address, as the page of the link sends it'), (request, reply) =>
+      onLink(request, reply, async (token) => {
+        await verifyAddress(signer, token);
+        return sendPage(request, reply, { state: 'verified' });
+      }),
+    );
+
+    app.post('/reset-password', click('Set the new password, as the page of the link sends it'), (request, reply) =>
+      onLink(request, reply, async (token) => {
+        const form = resetBody.safeParse(request.body);
+        if (form.success) {
+          await resetPassword(signer, form.data);
+          return sendPage(request, reply, { state: 'password_set' });
+        }
+        const address = await emailOfLink(database, 'password_reset', token);
+        if (address === null) return sendInvalid(request, reply);
+        const view = { state: 'password_reset', token, email: address, isRefused: true } as const;
+        return sendPage(request, reply.code(422), view);
+      }),
+    );
+  };
+
+const localeOf = (request: PageRequest): Locale =>
+  negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
+
+const sendInvalid = (request: PageRequest, reply: FastifyReply): FastifyReply =>
+  sendPage(request, reply.code(STATUS.link_invalid), { state: 'link_invalid' });
+
+const sendPage = (request: PageRequest, reply: FastifyReply, view: AccountPageView): FastifyReply =>
+  reply
+    .header('Content-Security-Policy', PAGE_CSP)
+    .header('Vary', 'Accept-Language')
+    .type('text/html; charset=utf-8')
+    .send(renderAccountPage(view, localeOf(request)));
