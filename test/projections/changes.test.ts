@@ -54,6 +54,23 @@ describe('what events come to in the read models', () => {
         { supplier_id: 'sup_2', batch_id: 'bat_1', role: 'sub_supplier' },
       ],
       passports: [{ id: 'dpp_1', gtin14: '04006381333931', version: 2, published_at: 5_000, co2_per_unit: 2.5 }],
+      webhooks: [
+        { id: 'whk_1', url: 'https://hooks.example/new', events: 'request.sent', active: false, gone: false },
+        { id: 'whk_2', events: 'batch.created dpp.published', active: false, gone: true },
+      ],
+      deliveries: [
+        { id: 'dlv_1', webhook_id: 'whk_1', event: 'dpp.published', state: 'failed', next_attempt_at: null },
+        { id: 'dlv_2', state: 'cancelled', next_attempt_at: null, created_at: 200 },
+        { id: 'dlv_3', state: 'pending', next_attempt_at: 700 },
+        { id: 'dlv_4', state: 'cancelled', next_attempt_at: null },
+        // What was sent stays known when the webhook is no more.
+        { id: 'dlv_5', webhook_id: 'whk_3', state: 'pending', next_attempt_at: 800 },
+      ],
+      delivery_attempts: [
+        { delivery_id: 'dlv_1', attempt: 1, at: 1_000, duration_ms: 30, status: 500, answer: 'oops "\\\n' },
+        { delivery_id: 'dlv_1', attempt: 2, at: 2_000 },
+        { delivery_id: 'dlv_2', attempt: 1, error: 'answered 500' },
+      ],
     });
   });
 

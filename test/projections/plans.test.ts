@@ -1,16 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as batches from '../../projections/batches/queries.js';
+import * as deliveries from '../../projections/deliveries/queries.js';
 import * as organizations from '../../projections/organizations/queries.js';
 import type { Page } from '../../projections/page.js';
 import * as passports from '../../projections/passports/queries.js';
 import * as products from '../../projections/products/queries.js';
 import * as suppliers from '../../projections/suppliers/queries.js';
+import * as webhooks from '../../projections/webhooks/queries.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import { createReadModels, type ReadModels } from './read-models.js';
 
 const ROWS = 100_000;
 /** What a bounded answer (one factory's requests, one account's organizations) may sort. */
 const OWN_ROWS = 1_000;
+
+const REPLAY = { from: 50_000, to: 51_000 };
+/** Alone and together, common and rare. */
+const DELIVERY_FILTERS: readonly deliveries.DeliveryFilter[] = [
+  { state: 'delivered' },
+  { state: 'retrying' },
+  { event: 'dpp.published' },
+  { event: 'request.sent' },
+  { from: 10_000, to: 90_000 },
+  { state: 'failed', event: 'dpp.published' },
+  { state: 'retrying', event: 'request.sent', from: 10_000 },
+  { state: 'failed', event: 'dpp.published', from: 10_000, to: 90_000 },
+];
 
 interface PlanNode {
   readonly 'Node Type': string;
@@ -45,6 +60,15 @@ const FILL = `
   insert into read.passports
     select 'dpp_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'bat_' || i,
            case when i % 4 = 0 then 'prd_2' else 'prd_' || i end, '4006381333931', '04006381333931', 'S' || i, '', i, i, 1, null, false
+      from generate_series(1, ${ROWS}) i;
+  insert into read.webhooks select 'whk_' || i, 'org_' || i / 20, 'https://hooks.example/' || i, 'dpp.published', true, false, i
+      from generate_series(0, ${ROWS}) i;
+  insert into read.deliveries
+    select 'dlv_' || i, case when i % 2 = 0 then 'whk_0' else 'whk_' || i % 500 end,
+           case when i % 500 = 0 then 'request.sent' when i % 3 = 0 then 'batch.created' else 'dpp.published' end,
+           case when i % 1000 = 0 then 'retrying' when i % 10 = 0 then 'failed' else 'delivered' end, null, i
+      from generate_series(1, ${ROWS}) i;
+  insert into read.delivery_attempts select 'dlv_' || i, 1, i, 30, 200, null, 'ok'
       from generate_series(1, ${ROWS}) i;
   insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
   insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
@@ -104,6 +128,13 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ],
     ['passports', (db, page) => passports.listPassports(db, 'org_0', {}, page)],
     ['passports of a product', (db, page) => passports.listPassports(db, 'org_0', { productId: 'prd_2' }, page)],
+    ['webhooks', (db, page) => webhooks.listWebhooks(db, 'org_0', page)],
+    ['deliveries', (db, page) => deliveries.listDeliveries(db, 'whk_0', {}, page)],
+    ['deliveries of a quiet webhook', (db, page) => deliveries.listDeliveries(db, 'whk_7', {}, page)],
+    ...DELIVERY_FILTERS.map((filter): [string, (db: Queryable, page: Page) => Promise<unknown>] => [
+      `deliveries by ${JSON.stringify(filter)}`,
+      (db, page) => deliveries.listDeliveries(db, 'whk_0', filter, page),
+    ]),
   ];
 
   it.each(pages)(
@@ -133,6 +164,15 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
     ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],
+    ['waiting deliveries', (db) => deliveries.waitingDeliveries(db, 'whk_0', 100)],
+    ['waiting deliveries of a quiet webhook', (db) => deliveries.waitingDeliveries(db, 'whk_7', 100)],
+    ['the count of a replay', (db) => deliveries.countReplayed(db, 'whk_0', REPLAY)],
+    ['a part of a replay', (db) => deliveries.replayedDeliveries(db, 'whk_0', REPLAY, null, 100)],
+    [
+      'a later part of a long replay',
+      (db) =>
+        deliveries.replayedDeliveries(db, 'whk_0', { from: 0, to: ROWS }, { createdAt: 60_000, id: 'dlv_60000' }, 100),
+    ],
     ['a passport by its address', (db) => passports.passportAt(db, '04006381333931', 'S7')],
   ];
 
@@ -148,7 +188,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
 
   it('covers every query of the read models', () => {
     const named = [...pages, ...answers].map(([, ask]) => ask.toString()).join('\n');
-    for (const module of [organizations, products, suppliers, batches, passports]) {
+    for (const module of [organizations, products, suppliers, batches, passports, webhooks, deliveries]) {
       for (const [name, value] of Object.entries(module)) {
         if (typeof value === 'function') expect(named).toContain(name);
       }

@@ -18,7 +18,7 @@ async function appendStories(eventStore: EventStore, name: string, times: number
     const renamed = STORY.map((event) => ({
       type: event.type,
       data: JSON.parse(
-        JSON.stringify(event.data).replaceAll(/"((?:org|prd|sup|bat|dpp|req|fac)_)/g, `"$1${name}${time}_`),
+        JSON.stringify(event.data).replaceAll(/"((?:org|prd|sup|bat|dpp|req|fac|whk|dlv)_)/g, `"$1${name}${time}_`),
       ) as object,
     }));
     const appended = await eventStore.append(

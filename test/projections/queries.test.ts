@@ -65,7 +65,7 @@ describe('queries of the read models', () => {
       id: 'org_2',
       name: 'Other',
       plan: 'free',
-      createdAt: 1_029,
+      createdAt: 1_000 + STORY.length,
     });
     expect(await organizationById(models.database, 'org_3')).toBeNull();
   });

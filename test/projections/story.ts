@@ -4,8 +4,10 @@ import type { OrganizationEvent } from '../../src/modules/organizations/events.j
 import type { PassportContent, PassportEvent } from '../../src/modules/passports/events.js';
 import type { ProductEvent, ProductFields } from '../../src/modules/products/events.js';
 import type { SupplierEvent } from '../../src/modules/suppliers/events.js';
+import type { DeliveryEvent, WebhookEvent } from '../../src/modules/webhooks/events.js';
 
-export type AnyEvent = OrganizationEvent | ProductEvent | SupplierEvent | BatchEvent | PassportEvent;
+export type AnyEvent =
+  OrganizationEvent | ProductEvent | SupplierEvent | BatchEvent | PassportEvent | WebhookEvent | DeliveryEvent;
 
 export const productFields = (name: string): ProductFields => ({
   name,
@@ -232,6 +234,34 @@ export const STORY: readonly (AnyEvent | DomainEvent)[] = [
   },
   { type: 'ProductDeleted', data: { productId: 'prd_2', organizationId: 'org_1' } },
   { type: 'BatchWithdrawn', data: { batchId: 'bat_2', organizationId: 'org_1', productId: 'prd_2' } },
+  webhookCreated('whk_1'),
+  webhookCreated('whk_2'),
+  webhookCreated('whk_3'),
+  deliveryCreated('dlv_1', 'whk_1', 100),
+  deliveryCreated('dlv_2', 'whk_1', 200),
+  deliveryCreated('dlv_3', 'whk_1', 300),
+  deliveryAttempted('dlv_1', 'whk_1', 1, 60_130),
+  deliveryAttempted('dlv_2', 'whk_1', 1, 60_230),
+  deliveryAttempted('dlv_1', 'whk_1', 2, null),
+  { type: 'DeliveryFailed', data: { deliveryId: 'dlv_1', webhookId: 'whk_1', at: 60_160 } },
+  { type: 'DeliverySucceeded', data: { deliveryId: 'dlv_3', webhookId: 'whk_1', at: 330 } },
+  { type: 'WebhookSecretRotated', data: { webhookId: 'whk_1', rotatedAt: 400 } },
+  {
+    type: 'WebhookChanged',
+    data: {
+      webhookId: 'whk_1',
+      changes: { url: 'https://hooks.example/new', events: ['request.sent'], active: false },
+    },
+  },
+  { type: 'DeliveryCancelled', data: { deliveryId: 'dlv_2', webhookId: 'whk_1', at: 500, reason: 'paused' } },
+  deliveryCreated('dlv_4', 'whk_1', 600, true),
+  {
+    type: 'RedeliveryAsked',
+    data: { deliveryId: 'dlv_3', webhookId: 'whk_1', redeliveryId: 'again', askedAt: 700 },
+  },
+  { type: 'WebhookPaused', data: { webhookId: 'whk_2', reason: 'gone' } },
+  deliveryCreated('dlv_5', 'whk_3', 800),
+  { type: 'WebhookDeleted', data: { webhookId: 'whk_3', organizationId: 'org_1' } },
 ] satisfies readonly (AnyEvent | DomainEvent)[];
 
 function submitted(batchId: string): AnyEvent {
@@ -245,6 +275,39 @@ function submitted(batchId: string): AnyEvent {
       role: 'factory',
       data: { productWeightKg: 0.2 },
       submittedAt: 90,
+    },
+  };
+}
+
+function webhookCreated(webhookId: string): AnyEvent {
+  const events = ['batch.created', 'dpp.published'] as const;
+  return {
+    type: 'WebhookCreated',
+    data: { webhookId, organizationId: 'org_1', url: 'https://hooks.example/a', events },
+  };
+}
+
+function deliveryCreated(deliveryId: string, webhookId: string, createdAt: number, held = false): AnyEvent {
+  return {
+    type: 'DeliveryCreated',
+    data: {
+      ...{ deliveryId, webhookId, organizationId: 'org_1', event: 'dpp.published', sourceEventId: deliveryId },
+      ...{ body: '{}', createdAt, held },
+    },
+  };
+}
+
+function deliveryAttempted(
+  deliveryId: string,
+  webhookId: string,
+  attempt: number,
+  nextAttemptAt: number | null,
+): AnyEvent {
+  return {
+    type: 'DeliveryAttempted',
+    data: {
+      ...{ deliveryId, webhookId, attempt, kind: 'scheduled', at: attempt * 1_000, durationMs: 30 },
+      ...{ status: 500, error: 'answered 500', answer: 'oops "\\\n', nextAttemptAt },
     },
   };
 }
