@@ -66,6 +66,8 @@ export const REFUSALS = {
   address_refused: 'A webhook cannot be sent to this address.',
   factory_not_tier_1: 'A batch is made by a supplier of tier 1.',
   invalid_input: 'Fields that break a rule; `errors` names each.',
+  file_unreadable: 'The file cannot be read as a spreadsheet.',
+  name_unmapped: 'No column of the file is mapped to `name`.',
   idempotency_key_reused: 'The Idempotency-Key was used with another body.',
   idempotency_key_in_use: 'The first call with this Idempotency-Key is still running.',
   concurrent_change: 'Somebody else changed the same thing at the same moment; send the call again.',

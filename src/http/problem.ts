@@ -57,6 +57,8 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   factory_not_tier_1: 422,
   address_refused: 422,
   invalid_input: 422,
+  file_unreadable: 422,
+  name_unmapped: 422,
   idempotency_key_reused: 422,
   rate_limited: 429,
   internal: 500,

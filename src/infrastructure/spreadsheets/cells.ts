@@ -1,0 +1,63 @@
+/** A cell as the person wrote it; plain JSON, so that it can be kept and written back. */
+export type Cell = string | number | boolean | null | SpecialCell;
+
+export type SpecialCell =
+  /** A number formatted as a percentage: 0.95 is shown as 95 %. */
+  | { readonly kind: 'percent'; readonly value: number }
+  /** `YYYY-MM-DD`. */
+  | { readonly kind: 'date'; readonly value: string }
+  /** What a formula could not compute, such as `#DIV/0!`. */
+  | { readonly kind: 'error'; readonly value: string }
+  /** A formula whose result is not in the file. */
+  | { readonly kind: 'formula'; readonly value: string }
+  /** More text than a cell of a spreadsheet holds; it is not kept. */
+  | { readonly kind: 'overlong'; readonly length: number };
+
+/** A row under its number in the sheet, which begins at 1 and counts blank rows. */
+export interface SheetRow {
+  readonly row: number;
+  readonly cells: readonly Cell[];
+}
+
+/** Cells that were made one, in the upper part of the sheet; rows from 1, columns from 0, all inclusive. */
+export interface Merge {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface SheetHead {
+  readonly format: 'xlsx' | 'csv';
+  /** Name of the sheet that is read. */
+  readonly sheet: string | null;
+  /** What a person should know about how the file was read. */
+  readonly notes: readonly string[];
+  readonly merges: readonly Merge[];
+}
+
+/** Bounds of a file; all of them can be told before its cells are kept. */
+export interface SpreadsheetLimits {
+  /** Rows with something in them. */
+  readonly rows: number;
+  readonly columns: number;
+  readonly timeLimitMs: number;
+  readonly memoryMb: number;
+}
+
+/** What a cell of a spreadsheet program holds at most, in characters. */
+export const MAX_CELL_LENGTH = 32_767;
+
+export const isBlankCell = (cell: Cell | undefined): boolean =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
+export const isBlankRow = (cells: readonly Cell[]): boolean => cells.every(isBlankCell);
+
+export const textCell = (text: string): Cell =>
+  text.length > MAX_CELL_LENGTH ? { kind: 'overlong', length: text.length } : text;
+
+/** The letters over a column: 0 is A, 27 is AB. */
+export function columnLetters(index: number): string {
+  const rest = Math.floor(index / 26);
+  return `${rest === 0 ? '' : columnLetters(rest - 1)}${String.fromCharCode(65 + (index % 26))}`;
+}

@@ -1,0 +1,15 @@
+import { Refusal } from '../../core/errors.js';
+
+export const unsupported = (detail: string): Refusal => new Refusal('unsupported_media_type', detail);
+
+export const unreadable = (detail: string): Refusal => new Refusal('file_unreadable', detail);
+
+export const tooLarge = (detail: string): Refusal => new Refusal('payload_too_large', detail);
+
+const thousands = new Intl.NumberFormat('en');
+
+export const tooManyRows = (limit: number): Refusal =>
+  tooLarge(`The file has more than ${thousands.format(limit)} rows. Split it into several files.`);
+
+export const tooManyColumns = (columns: number, limit: number): Refusal =>
+  unreadable(`The sheet has ${thousands.format(columns)} columns; at most ${thousands.format(limit)} are read.`);

@@ -1,0 +1,165 @@
+import type ExcelJS from 'exceljs';
+import { columnLetters, isBlankRow, textCell, type Cell, type Merge, type SheetHead, type SheetRow } from './cells.js';
+import { unreadable } from './refusals.js';
+import type { SpreadsheetLimits } from './cells.js';
+import { checkWorkbook } from './zip-check.js';
+
+/** Merges below this row are a matter of the data: only their first cell has a value. */
+const MERGES_UNTIL_ROW = 30;
+const ROWS_AT_ONCE = 500;
+
+/** Neither has anything to do with cells; validations over whole columns would be unfolded cell by cell. */
+const IGNORED = [
+  'dataValidations',
+  'conditionalFormatting',
+  'extLst',
+  'drawing',
+  'legacyDrawing',
+  'picture',
+  'tableParts',
+];
+
+/** Reads the first visible sheet that has anything in it. */
+export async function* readXlsx(
+  path: string,
+  limits: SpreadsheetLimits,
+): AsyncGenerator<SheetHead | readonly SheetRow[]> {
+  await checkWorkbook(path, limits);
+  // Loaded only for a workbook: it takes longer to load than most CSVs to read.
+  const { default: Excel } = await import('exceljs');
+  const workbook = new Excel.Workbook();
+  try {
+    await workbook.xlsx.readFile(path, { ignoreNodes: IGNORED });
+  } catch {
+    throw unreadable(
+      'The workbook is damaged: its parts do not fit together. Open it in a spreadsheet program and save it again.',
+    );
+  }
+  const { sheet, notes } = chooseSheet(workbook);
+  yield { format: 'xlsx', sheet: sheet.name, notes, merges: mergesOf(sheet) };
+  let batch: SheetRow[] = [];
+  let widest = 0;
+  for (let number = 1; number <= sheet.rowCount; number++) {
+    const cells = cellsOf(sheet.findRow(number));
+    widest = Math.max(widest, cells.length);
+    if (widest > limits.columns) throw tooWide(widest, limits.columns);
+    batch.push({ row: number, cells });
+    if (batch.length >= ROWS_AT_ONCE) {
+      yield batch;
+      batch = [];
+    }
+  }
+  yield batch;
+}
+
+const tooWide = (columns: number, limit: number) =>
+  unreadable(`The sheet has ${columns} columns (up to ${columnLetters(columns - 1)}); at most ${limit} are read.`);
+
+function chooseSheet(workbook: ExcelJS.Workbook): { sheet: ExcelJS.Worksheet; notes: readonly string[] } {
+  const visible = workbook.worksheets.filter(({ state }) => state === 'visible' || (state as unknown) === undefined);
+  const hidden = workbook.worksheets.filter((sheet) => !visible.includes(sheet));
+  const sheet = visible.find(hasValues);
+  if (sheet === undefined) {
+    throw unreadable(
+      hidden.some(hasValues)
+        ? 'The workbook has values on hidden sheets only, and those are not read. Show the sheet and save the file again.'
+        : 'The workbook is empty: no sheet has a value in it.',
+    );
+  }
+  const names = (sheets: readonly ExcelJS.Worksheet[]) => sheets.map(({ name }) => `"${name}"`).join(', ');
+  const others = visible.filter((other) => other !== sheet && hasValues(other));
+  return {
+    sheet,
+    notes: [
+      ...(others.length === 0 ? [] : [`Only the sheet "${sheet.name}" was read, not ${names(others)}.`]),
+      ...(hidden.length === 0 ? [] : [`Hidden sheets are ignored: ${names(hidden)}.`]),
+    ],
+  };
+}
+
+function hasValues(sheet: ExcelJS.Worksheet): boolean {
+  for (let number = 1; number <= sheet.rowCount; number++) {
+    if (!isBlankRow(cellsOf(sheet.findRow(number)))) return true;
+  }
+  return false;
+}
+
+function mergesOf(sheet: ExcelJS.Worksheet): readonly Merge[] {
+  const merges: Merge[] = [];
+  for (const range of sheet.model.merges) {
+    const [from = '', to = from] = String(range).split(':');
+    const [first, last] = [place(from), place(to)];
+    if (first === null || last === null || first.row > MERGES_UNTIL_ROW) continue;
+    merges.push({ top: first.row, bottom: last.row, left: first.column, right: last.column });
+  }
+  return merges;
+}
+
+function place(address: string): { row: number; column: number } | null {
+  const match = /^\$?([A-Z]+)\$?(\d+)$/.exec(address);
+  if (match?.[1] === undefined) return null;
+  const column = [...match[1]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  return { row: Number(match[2]), column };
+}
+
+function cellsOf(row: ExcelJS.Row | undefined): readonly Cell[] {
+  if (row === undefined) return [];
+  const cells: Cell[] = [];
+  row.eachCell({ includeEmpty: false }, (cell, column) => {
+    const value = cellOf(cell);
+    if (value === null) return;
+    while (cells.length < column - 1) cells.push(null);
+    cells[column - 1] = value;
+  });
+  return cells;
+}
+
+function cellOf(cell: ExcelJS.Cell): Cell {
+  // Read again in each of its cells, a merged header would look like columns of one name.
+  if (cell.isMerged && cell.master !== cell) return null;
+  return plain(cell.value, cell.numFmt);
+}
+
+function plain(value: ExcelJS.CellValue, format: string | undefined): Cell {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value === '' ? null : textCell(value);
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return numberCell(value, format);
+  if (value instanceof Date) return dateCell(value);
+  if ('richText' in value) return textCell(value.richText.map(({ text }) => text).join(''));
+  if ('hyperlink' in value) return linkCell(value);
+  if ('error' in value) return { kind: 'error', value: value.error };
+  return value.result === undefined || value.result === null
+    ? {
+        kind: 'formula',
+        value: `=${value.formula ?? ('sharedFormula' in value ? value.sharedFormula : '')}`.slice(0, 200),
+      }
+    : plain(value.result, format);
+}
+
+/** The text may be rich text itself. */
+function linkCell({ text, hyperlink }: ExcelJS.CellHyperlinkValue): Cell {
+  const shown: unknown = text;
+  const words =
+    typeof shown === 'object' && shown !== null ? plain(shown as ExcelJS.CellRichTextValue, undefined) : text;
+  return words === null || words === '' ? textCell(hyperlink) : typeof words === 'string' ? textCell(words) : words;
+}
+
+function numberCell(value: number, format: string | undefined): Cell {
+  if (!Number.isFinite(value)) return { kind: 'error', value: '#NUM!' };
+  if (format === undefined) return value;
+  if (format.replace(/"[^"]*"|\\./g, '').includes('%')) return { kind: 'percent', value: trimmed(value) };
+  // A number shown with leading zeros is a code, and the zeros belong to it.
+  if (/^0{2,20}$/.test(format) && Number.isSafeInteger(value) && value >= 0) {
+    return String(value).padStart(format.length, '0');
+  }
+  return trimmed(value);
+}
+
+/** What arithmetic in binary left behind: 0.1 + 0.2 is shown as 0.3. */
+const trimmed = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+
+const dateCell = (value: Date): Cell =>
+  Number.isNaN(value.getTime())
+    ? { kind: 'error', value: '#VALUE!' }
+    : { kind: 'date', value: value.toISOString().slice(0, 10) };

@@ -1,0 +1,93 @@
+import { textKey } from '../../../reference-data/text-key.js';
+import { FILE_FIELDS } from './fields.js';
+
+export type HowRecognized = 'exact' | 'normalized' | 'meaning';
+
+export interface Recognized {
+  /** The name of the column that the header stands for. */
+  readonly field: string;
+  readonly how: HowRecognized;
+}
+
+const EXACT = new Set(FILE_FIELDS.map(({ column }) => column));
+const NORMALIZED = new Map(
+  FILE_FIELDS.flatMap(({ column, field }) =>
+    [textKey(column), textKey(field), textKey(column).replaceAll(' ', '')].map((key) => [key, column] as const),
+  ),
+);
+const MEANINGS = new Map(
+  FILE_FIELDS.flatMap(({ column, meanings }) =>
+    Object.values(meanings)
+      .flat()
+      .map((meaning) => [textKey(meaning), column] as const),
+  ),
+);
+
+/** What a header stands for: the name of a column, the same written otherwise, or words that mean it; null if none. */
+export function recognize(header: string): Recognized | null {
+  const text = header.trim();
+  if (EXACT.has(text)) return { field: text, how: 'exact' };
+  const key = textKey(text);
+  if (key === '') return null;
+  const normalized = NORMALIZED.get(key);
+  if (normalized !== undefined) return { field: normalized, how: 'normalized' };
+  const field = meaningOf(text, key);
+  return field === null ? null : { field, how: 'meaning' };
+}
+
+/** Whether the numbers under the header are grams. */
+export const isInGrams = (header: string): boolean => {
+  const words = textKey(header).split(' ');
+  return words.some((word) => GRAMS.has(word)) && !words.includes('kg');
+};
+
+const GRAMS = new Set(['g', 'gr', 'gram', 'grams', 'gramm', 'gramme', 'grammes', 'grammi', 'gramo', 'gramos']);
+/** What may be left out without changing what is meant: units and words that every header can carry. */
+const FILLERS = new Set([
+  ...GRAMS,
+  'kg',
+  'kilogramm',
+  'kilograms',
+  'en',
+  'in',
+  'iso',
+  'code',
+  'optional',
+  'required',
+  'pflicht',
+  'pflichtfeld',
+]);
+
+function meaningOf(text: string, key: string): string | null {
+  // "Weight per m2" is no weight of a product.
+  if (/m2|m²|gsm|grammage|grammatur/i.test(text)) return null;
+  const bare = key
+    .split(' ')
+    .filter((word) => !FILLERS.has(word))
+    .join(' ');
+  const beforeBracket = textKey(text.replace(/[([{].*$/u, ''));
+  return MEANINGS.get(key) ?? materialOf(text, key) ?? MEANINGS.get(bare) ?? MEANINGS.get(beforeBracket) ?? null;
+}
+
+const MATERIAL = /material|fibre|fiber|faser|fibra|matiere|tessuto|tejido|gewebe|werkstoff|\bstoff|rohstoff/;
+const ORIGIN = /origin|herkunft|ursprung|provenance|provenienza|origen|\bland\b|country|\bpays\b|\bpaese\b|\bpais\b/;
+const PERCENT = /percent|prozent|anteil|share|pct|pourcentage|percentuale|quota|porcentaje|proporcion/;
+const TYPE = /type|\btyp\b|\bart\b|name|\bnom\b|\btipo\b|bezeichnung|material\w*art\b/;
+
+/**
+ * Headers about a material: `Material 1`, `Faser 2 Anteil (%)`, `Origin of fibre 1`. A country is that of a material only where
+ * the header says so; without a number everything is about the first.
+ */
+function materialOf(text: string, key: string): string | null {
+  const number = /(?:^|[^\d])([1-9])(?:$|[^\d])/.exec(key)?.[1] ?? null;
+  const isPercent = PERCENT.test(key) || text.includes('%');
+  const isOrigin = ORIGIN.test(key);
+  const isMaterial = MATERIAL.test(key);
+  if (!isMaterial && !(number !== null && (isPercent || isOrigin))) return null;
+  // The fourth material and those after it have no columns.
+  if (number !== null && Number(number) > 3) return null;
+  if (isOrigin) return `material_${number ?? 1}_origin`;
+  if (isPercent) return `material_${number ?? 1}_percent`;
+  if (number !== null || TYPE.test(key)) return `material_${number ?? 1}_type`;
+  return null;
+}
