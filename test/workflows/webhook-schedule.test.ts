@@ -1,0 +1,270 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { ensureTimeSkippingServer } from '../../src/embedded/temporal/tools.js';
+import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
+import { createEndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
+import { resolveName } from '../../src/infrastructure/webhook-sender/resolve-name.js';
+import { createWebhookSender, type WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
+import { secretSealer } from '../../src/modules/webhooks/secrets.js';
+import { createReactions } from '../../workflows/reactions.js';
+import { runReactor } from '../../workflows/reactor.js';
+import { webhookDeliveryId } from '../../workflows/webhook-delivery/contract.js';
+import { createWebhookWorker, createWorker } from '../../workflows/worker.js';
+import { eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
+import { recordHistory } from '../support/histories.js';
+import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
+import { startService, type Brand, type TestService } from '../support/service.js';
+
+// Real parts, but for the clock: the time-skipping server lets half an hour pass in a moment. What the worker takes for now is
+// that server's time.
+const MINUTES = 60_000;
+let environment: TestWorkflowEnvironment;
+let service: TestService;
+let workers: Worker[];
+let running: Promise<unknown>;
+let mailer: Mailer;
+let brand: Brand;
+let receiver: Receiver;
+const stopping = new AbortController();
+let aheadMs = 0;
+const clock = (): number => Date.now() + aheadMs;
+/** What the receiver answers next; 200 when there is nothing left. */
+const answers = new Map<string, number[]>();
+
+beforeAll(async () => {
+  const logger = pino({ level: 'silent' });
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const { path } = await ensureTimeSkippingServer({ toolsDir: inject('toolsDir'), logger });
+  environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  receiver = await startReceiver((received, response) => {
+    response.statusCode = answers.get(received.path)?.shift() ?? 200;
+    response.end('answer');
+  });
+  service = await startService({
+    environment: { TEMPORAL_ADDRESS: environment.address, ALLOW_LOCAL_WEBHOOKS: 'true' },
+  });
+  const { config, database, eventStore } = service;
+  mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
+  const real = createWebhookSender({ rules: { allowLocal: true }, resolve: resolveName, clock });
+  const sender: WebhookSender = {
+    send: async (order) => {
+      aheadMs = (await environment.currentTimeMs()) - Date.now();
+      return real.send(order);
+    },
+  };
+  const place = { connection: environment.nativeConnection, namespace: 'default', bundlePath: await workflowBundle() };
+  workers = [
+    await createWorker({
+      ...place,
+      deps: {
+        ...{ eventStore, database, mailer, clock },
+        ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
+      },
+    }),
+    await createWebhookWorker({
+      ...place,
+      deps: {
+        ...{ eventStore, database, sender, clock },
+        sealer: secretSealer(config.ENCRYPTION_KEY),
+        limiter: createEndpointLimiter({ places: 16, clock }),
+      },
+    }),
+  ];
+  const reactor = runReactor({
+    reactions: createReactions({ eventStore, database, clock }),
+    ...{ eventStore, database, logger, signal: stopping.signal },
+    workflows: environment.client.workflow,
+  });
+  running = Promise.all([...workers.map((worker) => worker.run()), reactor]);
+  brand = await service.asBrand();
+}, 120_000);
+
+afterAll(async () => {
+  stopping.abort();
+  for (const worker of workers) worker.shutdown();
+  await running;
+  mailer.close();
+  await service.close();
+  await receiver.close();
+  await environment.teardown();
+});
+
+interface Webhook {
+  readonly id: string;
+  readonly secret: string;
+}
+
+async function webhook(path: string): Promise<Webhook> {
+  const payload = { url: `${receiver.url}${path}`, events: ['batch.created'] };
+  const { status, json, body } = await brand.call({ method: 'POST', url: '/brand/webhooks', payload });
+  if (status !== 201) throw new Error(`creating a webhook answered ${status}: ${body}`);
+  return json as Webhook;
+}
+
+/** Something that all webhooks are told of. */
+async function somethingHappens(): Promise<void> {
+  const { json } = await brand.call({ method: 'POST', url: '/brand/products', payload: { name: 'Organic tee' } });
+  const factory = await brand.call({
+    method: 'POST',
+    url: '/brand/suppliers/invite',
+    payload: { factoryName: 'Knitters', contactEmail: 'knitters@factory.example', country: 'PT', tier: 1 },
+  });
+  const payload = {
+    ...{ productId: (json as { id: string }).id, factoryId: (factory.json as { id: string }).id },
+    ...{ poReference: 'PO-7', quantity: 10, unit: 'piece' },
+  };
+  const batch = await brand.call({ method: 'POST', url: '/brand/batches', payload });
+  expect(batch.status).toBe(201);
+}
+
+interface Attempt {
+  readonly at: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+}
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly nextAttemptAt: number | null;
+  readonly attempts: readonly Attempt[];
+}
+const deliveryTo = async ({ id }: Webhook, state: string): Promise<Delivery> => {
+  const [one] = await eventually(
+    async () => (await brand.call({ url: `/brand/webhooks/${id}/deliveries` })).json.data as Delivery[],
+    (all) => all.length === 1 && all[0]?.state === state,
+  );
+  if (one === undefined) throw new Error('there is no delivery');
+  return one;
+};
+const attempts = (path: string, count: number): Promise<readonly Received[]> =>
+  eventually(
+    async () => receiver.at(path),
+    (all) => all.length === count,
+  );
+/** Lets time pass until the attempt has come in. */
+const attemptWithin = async (path: string, count: number, minutes: number) => {
+  await environment.sleep(minutes * MINUTES);
+  return attempts(path, count);
+};
+const remove = ({ id }: Webhook) => brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
+
+it('tries again 1, 5 and 30 minutes after the end of the attempt before, then fails and tells the owner once', async () => {
+  answers.set('/500', [500, 500, 500, 500]);
+  const hook = await webhook('/500');
+  const mailsBefore = (await messagesTo(brand.email)).length;
+  await somethingHappens();
+  await attempts('/500', 1);
+  const waiting = await deliveryTo(hook, 'retrying');
+  expect(waiting.nextAttemptAt).toBe(endOf(waiting.attempts[0]) + 1 * MINUTES);
+  await environment.sleep(0.9 * MINUTES);
+  expect(receiver.at('/500')).toHaveLength(1);
+  await attemptWithin('/500', 2, 0.2);
+  await environment.sleep(4.8 * MINUTES);
+  expect(receiver.at('/500')).toHaveLength(2);
+  await attemptWithin('/500', 3, 0.4);
+  await environment.sleep(29 * MINUTES);
+  expect(receiver.at('/500')).toHaveLength(3);
+  const received = await attemptWithin('/500', 4, 2);
+
+  const failed = await deliveryTo(hook, 'failed');
+  expect(failed.nextAttemptAt).toBeNull();
+  const gaps = failed.attempts.slice(1).map(({ at }, index) => at - endOf(failed.attempts[index]));
+  for (const [index, minutes] of [1, 5, 30].entries()) {
+    // Never early, and a moment late at most.
+    expect(gaps[index]).toBeGreaterThanOrEqual(minutes * MINUTES - 50);
+    expect(gaps[index]).toBeLessThan(minutes * MINUTES + 5_000);
+  }
+  expect(new Set(received.map(({ body, deliveryId }) => `${deliveryId} ${body}`)).size).toBe(1);
+  expect(new Set(received.map(({ headers }) => headers['x-service-signature'])).size).toBe(1);
+
+  const [mail, ...more] = await eventually(
+    async () => (await messagesTo(brand.email)).slice(0, -mailsBefore || undefined),
+    (mails) => mails.length > 0,
+  );
+  expect([mail?.subject, more]).toEqual(['A webhook delivery has failed', []]);
+  expect(mail?.text).toContain(hook.id);
+  const { rows } = await service.database.query<{ source_event_id: string }>(
+    'select source_event_id from service.webhook_deliveries where webhook_id = $1',
+    [hook.id],
+  );
+  const sourceEventId = rows[0]?.source_event_id ?? '';
+  const handle = environment.client.workflow.getHandle(webhookDeliveryId({ webhookId: hook.id, sourceEventId }));
+  await recordHistory('webhook-delivery-failed', handle);
+  await remove(hook);
+}, 90_000);
+
+it('does not write to the owner again on the same day', async () => {
+  answers.set('/again', [500, 500, 500, 500]);
+  const hook = await webhook('/again');
+  await somethingHappens();
+  await attempts('/again', 1);
+  await attemptWithin('/again', 2, 2);
+  await attemptWithin('/again', 3, 6);
+  await attemptWithin('/again', 4, 31);
+  await deliveryTo(hook, 'failed');
+  const about = (await messagesTo(brand.email)).filter(({ subject }) => subject.includes('webhook'));
+  expect(about.length).toBeLessThanOrEqual(2);
+  await remove(hook);
+}, 90_000);
+
+it('sends nothing more after a deletion, though the delivery waits', async () => {
+  answers.set('/deleted', [500]);
+  const hook = await webhook('/deleted');
+  await somethingHappens();
+  await attempts('/deleted', 1);
+  const { id } = await deliveryTo(hook, 'retrying');
+  await remove(hook);
+  await environment.sleep(60 * MINUTES);
+  expect(receiver.at('/deleted')).toHaveLength(1);
+  const { json } = await brand.call({ url: `/brand/deliveries/${id}` });
+  expect(json).toMatchObject({ state: 'cancelled', nextAttemptAt: null });
+}, 90_000);
+
+it('signs with both secrets after a rotation between two attempts; bytes and delivery stay', async () => {
+  answers.set('/rotated', [500]);
+  const hook = await webhook('/rotated');
+  await somethingHappens();
+  await attempts('/rotated', 1);
+  await deliveryTo(hook, 'retrying');
+  const rotated = await brand.call({ method: 'POST', url: `/brand/webhooks/${hook.id}/rotate-secret` });
+  expect(rotated.json.secret).not.toBe(hook.secret);
+  const [before, after] = await attemptWithin('/rotated', 2, 2);
+  expect(after?.body).toBe(before?.body);
+  expect(after?.deliveryId).toBe(before?.deliveryId);
+  expect(after?.headers['x-service-signature']).toBe(before?.headers['x-service-signature']);
+  expect(before?.headers['x-service-signature-next']).toBeUndefined();
+  expect(after?.headers['x-service-signature-next']).toMatch(/^[0-9a-f]{64}$/);
+  expect(String(after?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  await deliveryTo(hook, 'delivered');
+  await remove(hook);
+}, 90_000);
+
+it('sends the next attempt to the new address, and none while the webhook is paused', async () => {
+  answers.set('/old', [500, 500]).set('/new', [500]);
+  const hook = await webhook('/old');
+  await somethingHappens();
+  await attempts('/old', 1);
+  const { id } = await deliveryTo(hook, 'retrying');
+  const change = (payload: object) => brand.call({ method: 'PATCH', url: `/brand/webhooks/${hook.id}`, payload });
+  await change({ url: `${receiver.url}/new` });
+  await attemptWithin('/new', 1, 2);
+  await deliveryTo(hook, 'retrying');
+  await change({ active: false });
+  await change({ active: true });
+  await environment.sleep(60 * MINUTES);
+  expect([receiver.at('/old'), receiver.at('/new')]).toMatchObject([{ length: 1 }, { length: 1 }]);
+  expect((await brand.call({ url: `/brand/deliveries/${id}` })).json.state).toBe('cancelled');
+
+  const again = await brand.call({ method: 'POST', url: `/brand/deliveries/${id}/redeliver` });
+  expect(again.status).toBe(202);
+  await attempts('/new', 2);
+  const { attempts: made } = await deliveryTo(hook, 'delivered');
+  expect(made.map(({ status }) => status)).toEqual([500, 500, 200]);
+  await remove(hook);
+}, 90_000);
+
+const endOf = (attempt: Attempt | undefined): number => (attempt?.at ?? 0) + (attempt?.durationMs ?? 0);
