@@ -44,6 +44,8 @@ export interface ScoreView {
 }
 
 /** Everything that a version of a passport says: the `content` of the events of the passport's stream. */
+export type ProductionStep = 'spinning' | 'fabric' | 'dyeing' | 'making';
+
 export interface PassportContentView {
   readonly brandName: string;
   readonly productName: string;
@@ -66,6 +68,8 @@ export interface PassportContentView {
   readonly unit: string;
   /** `YYYY-MM-DD`. */
   readonly productionDate: string | null;
+  /** Two-letter code for each step of making that the factory told, in their order. */
+  readonly countries: Readonly<Record<ProductionStep, string | null>>;
   readonly pefcr: ScoreView | null;
   readonly methodVersion: string | null;
   readonly factorSetHash: string | null;

@@ -58,6 +58,7 @@ describe('the consumer page', () => {
       'Elastane',
       'China',
       '5%',
+      'Where it was made Spinning Türkiye Knitting or weaving Portugal',
       '3.40',
       '24% below the average',
       'Manufacturing 1.46 43%',
@@ -86,6 +87,7 @@ describe('the consumer page', () => {
     }
     expect(text).not.toContain('Preliminary');
     expect(text).not.toContain('has been replaced');
+    expect(text).not.toContain('Cutting and sewing');
   });
 
   for (const locale of LOCALES) {

@@ -10,7 +10,7 @@ type Json = string | number | boolean | readonly Json[] | { readonly [key: strin
 /** The facts of the consumer page in the words of schema.org, in English; answered as `application/ld+json`. */
 export function consumerJsonLd(view: ConsumerPageView): { readonly [key: string]: Json } {
   const { content, version } = view;
-  const madeIn = content.countryOfManufacture ?? content.factoryCountry;
+  const madeIn = content.countryOfManufacture ?? content.countries.making ?? content.factoryCountry;
   const shop = httpLink(content.ecommerceUrl);
   return {
     '@context': 'https://schema.org',
@@ -34,6 +34,7 @@ export function consumerJsonLd(view: ConsumerPageView): { readonly [key: string]
       property('gtinGenerated', view.gtinGenerated),
       property('preliminary', view.preliminary),
       property('weightEstimated', content.weightEstimated),
+      ...Object.entries(content.countries).flatMap(([step, code]) => optional(`countries.${step}`, code)),
       ...optional('careInstructions', content.careInstructions),
       ...optional('expectedLifespan', content.expectedLifespan),
       ...optional('recyclable', content.recyclable),

@@ -88,7 +88,7 @@ function OlderVersion({ view, texts, locale }: PartProps): JSX.Element {
 
 function Hero({ view, texts, formats, locale }: PartProps): JSX.Element {
   const { content } = view;
-  const madeIn = content.countryOfManufacture ?? content.factoryCountry;
+  const madeIn = content.countryOfManufacture ?? content.countries.making ?? content.factoryCountry;
   const shop = httpLink(content.ecommerceUrl);
   return (
     <div class="hero">

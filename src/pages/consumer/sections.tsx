@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { materialName } from '../names/materials.js';
-import type { CertificateView } from '../views.js';
+import type { CertificateView, ProductionStep } from '../views.js';
 import { certificateState, type CertificateState } from './certificate-state.js';
 import { Part, type PartProps } from './part.js';
 
@@ -8,6 +8,8 @@ import { Part, type PartProps } from './part.js';
 const HASH_PREFIX = 12;
 /** As many tones as the strip has; further materials repeat the last. */
 const TONES = 5;
+/** In the order in which a piece is made. */
+const STEPS: readonly ProductionStep[] = ['spinning', 'fabric', 'dyeing', 'making'];
 
 export function Materials({ view, texts, formats, locale }: PartProps): JSX.Element {
   const materials = [...view.content.materials].sort((a, b) => b.percentage - a.percentage);
@@ -62,7 +64,30 @@ export function Materials({ view, texts, formats, locale }: PartProps): JSX.Elem
           </table>
         </>
       )}
+      <Steps texts={texts} formats={formats} countries={view.content.countries} />
     </Part>
+  );
+}
+
+function Steps({
+  texts,
+  formats,
+  countries,
+}: Pick<PartProps, 'texts' | 'formats'> & Pick<PartProps['view']['content'], 'countries'>): JSX.Element | null {
+  const told = STEPS.flatMap((step) => (countries[step] === null ? [] : [{ step, country: countries[step] }]));
+  if (told.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.steps}</h3>
+      <dl class="facts">
+        {told.map(({ step, country }) => (
+          <div key={step}>
+            <dt>{texts.stepNames[step]}</dt>
+            <dd>{formats.country(country)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   );
 }
 

@@ -66,6 +66,7 @@ export const samplePassport = (
     quantity: 500,
     unit: 'piece',
     productionDate: '2026-09-01',
+    countries: { spinning: 'TR', fabric: 'PT', dyeing: 'PT', making: null },
     pefcr: {
       climate_change_per_unit: 3.395,
       breakdown: { raw_materials: 0.678, manufacturing: 1.463, distribution: 0.027, use: 1.017, end_of_life: 0.21 },

@@ -29,6 +29,13 @@ export const de: ConsumerTexts = {
   origin: 'Herkunft',
   originUnknown: 'nicht angegeben',
   noMaterials: 'Die Zusammensetzung ist nicht angegeben.',
+  steps: 'Wo es gemacht wurde',
+  stepNames: {
+    spinning: 'Spinnen',
+    fabric: 'Stricken oder Weben',
+    dyeing: 'Färben und Ausrüsten',
+    making: 'Zuschneiden und Nähen',
+  },
   footprint: 'Klimabilanz',
   perPiece: 'kg CO₂e für ein Stück, über sein ganzes Leben',
   noFootprint: 'Für dieses Produkt ließ sich keine Klimabilanz berechnen.',

@@ -28,6 +28,13 @@ export const en = {
   origin: 'Origin',
   originUnknown: 'not stated',
   noMaterials: 'No composition has been stated.',
+  steps: 'Where it was made',
+  stepNames: {
+    spinning: 'Spinning',
+    fabric: 'Knitting or weaving',
+    dyeing: 'Dyeing and finishing',
+    making: 'Cutting and sewing',
+  },
   footprint: 'Climate footprint',
   perPiece: 'kg CO₂e for one piece, over its whole life',
   noFootprint: 'No footprint could be calculated for this product.',

@@ -29,6 +29,8 @@ export const es: ConsumerTexts = {
   origin: 'Origen',
   originUnknown: 'no indicado',
   noMaterials: 'No se ha indicado la composición.',
+  steps: 'Dónde se hizo',
+  stepNames: { spinning: 'Hilatura', fabric: 'Tejeduría', dyeing: 'Tintura y acabado', making: 'Corte y confección' },
   footprint: 'Huella climática',
   perPiece: 'kg CO₂e por una prenda, durante toda su vida',
   noFootprint: 'No se pudo calcular una huella para este producto.',

@@ -29,6 +29,13 @@ export const fr: ConsumerTexts = {
   origin: 'Origine',
   originUnknown: 'non indiquée',
   noMaterials: 'La composition n’est pas indiquée.',
+  steps: 'Où il a été fabriqué',
+  stepNames: {
+    spinning: 'Filature',
+    fabric: 'Tricotage ou tissage',
+    dyeing: 'Teinture et apprêt',
+    making: 'Coupe et couture',
+  },
   footprint: 'Empreinte climatique',
   perPiece: 'kg CO₂e pour une pièce, sur toute sa vie',
   noFootprint: 'Aucune empreinte n’a pu être calculée pour ce produit.',

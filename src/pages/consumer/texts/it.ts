@@ -29,6 +29,13 @@ export const it: ConsumerTexts = {
   origin: 'Origine',
   originUnknown: 'non indicata',
   noMaterials: 'La composizione non è indicata.',
+  steps: 'Dove è stato fatto',
+  stepNames: {
+    spinning: 'Filatura',
+    fabric: 'Maglieria o tessitura',
+    dyeing: 'Tintura e finissaggio',
+    making: 'Taglio e cucito',
+  },
   footprint: 'Impronta climatica',
   perPiece: 'kg CO₂e per un capo, per tutta la sua vita',
   noFootprint: 'Per questo prodotto non è stato possibile calcolare un’impronta.',
