@@ -1,6 +1,7 @@
 import type { Recorded } from '../src/core/events.js';
 import { batches, batchesProjection, requests, supplierBatches } from './batches/projection.js';
 import { deliveries, deliveriesProjection, deliveryAttempts } from './deliveries/projection.js';
+import { certificates, factories, factoriesProjection } from './factories/projection.js';
 import { organizations, organizationsProjection } from './organizations/projection.js';
 import { passports, passportsProjection } from './passports/projection.js';
 import { products, productsProjection } from './products/projection.js';
@@ -13,6 +14,8 @@ export const TABLES: readonly Table[] = [
   organizations,
   products,
   suppliers,
+  factories,
+  certificates,
   batches,
   requests,
   supplierBatches,
@@ -26,6 +29,7 @@ const PROJECTIONS: readonly Projection[] = [
   organizationsProjection,
   productsProjection,
   suppliersProjection,
+  factoriesProjection,
   batchesProjection,
   passportsProjection,
   webhooksProjection,

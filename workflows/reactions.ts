@@ -1,7 +1,11 @@
 import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
+import type { FactoryEvent } from '../src/modules/factories/events.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
+import { CERTIFICATE_EXPIRY, certificateChanged, certificateExpiryId } from './certificate-expiry/contract.js';
+import { CERTIFICATE_INTAKE, certificateIntakeId } from './certificate-intake/contract.js';
+import { CERTIFICATE_LINK, certificateLinkId } from './certificate-link/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
 import { together, type Reaction, type Reactions } from './reactor.js';
 import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
@@ -16,8 +20,12 @@ const REACTIONS: Reactions = {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
     return [{ kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn }];
   },
-  SupplierInvited: mailInvitation,
-  SupplierInvitedAgain: mailInvitation,
+  ProductionDataSubmitted: takeInCertificates,
+  CertificateRecorded: certificateHasChanged,
+  CertificateChanged: certificateHasChanged,
+  CertificateRemoved: certificateHasChanged,
+  SupplierInvited: (event) => [...mailInvitation(event), ...tellOfCertificates(event)],
+  SupplierInvitedAgain: (event) => [...mailInvitation(event), ...tellOfCertificates(event)],
   ProductUpdated: (event) => {
     const { passportCount } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
     // A passport announced later reads the product as it is then.
@@ -46,4 +54,24 @@ function followUp(
     correlationId,
   };
   return [{ kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input }];
+}
+
+function takeInCertificates({ id: eventId, revision, data, metadata }: Recorded): readonly Reaction[] {
+  const submitted = data as Extract<BatchEvent, { type: 'ProductionDataSubmitted' }>['data'];
+  if ((submitted.data.certificates ?? []).length === 0) return [];
+  const input = { batchId: submitted.batchId, revision, eventId, correlationId: metadata.correlationId };
+  return [{ kind: 'start', workflow: CERTIFICATE_INTAKE, workflowId: certificateIntakeId(input), input }];
+}
+
+function certificateHasChanged({ data }: Recorded): readonly Reaction[] {
+  const { factoryId, certificateId } = data as FactoryEvent['data'];
+  const workflowId = certificateExpiryId(certificateId);
+  const input = { factoryId, certificateId };
+  return [{ kind: 'signal_with_start', workflow: CERTIFICATE_EXPIRY, workflowId, input, signal: certificateChanged }];
+}
+
+function tellOfCertificates({ id: eventId, data, metadata }: Recorded): readonly Reaction[] {
+  const { supplierId } = data as { supplierId: string };
+  const input = { supplierId, eventId, correlationId: metadata.correlationId };
+  return [{ kind: 'start', workflow: CERTIFICATE_LINK, workflowId: certificateLinkId(input), input }];
 }

@@ -7,6 +7,9 @@ import type { Database } from '../src/infrastructure/postgres/database.js';
 import { toFailure } from '../src/infrastructure/temporal/failures.js';
 import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
 import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
+import { createCertificateExpiryActivities } from './certificate-expiry/activities.js';
+import { createCertificateIntakeActivities } from './certificate-intake/activities.js';
+import { createCertificateLinkActivities } from './certificate-link/activities.js';
 import { createProductFollowUpActivities } from './product-follow-up/activities.js';
 import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
 import { TASK_QUEUE, WEBHOOK_QUEUE } from './task-queues.js';
@@ -44,6 +47,9 @@ function workflowCode(bundlePath?: string): Pick<WorkerOptions, 'workflowBundle'
 export const createActivities = (deps: ActivityDependencies) => ({
   ...createBatchCommandActivities(deps),
   ...createBatchMailActivities(deps),
+  ...createCertificateExpiryActivities(deps),
+  ...createCertificateIntakeActivities(deps),
+  ...createCertificateLinkActivities(deps),
   ...createProductFollowUpActivities(deps),
   ...createSupplierInvitationActivities(deps),
   ...createWebhookTroubleActivities(deps),

@@ -29,10 +29,11 @@ export interface SupplierSummary {
 
 const LIST = `
   select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, f.contact_email as "contactEmail",
-         s.certificate_count as "certificateCount", s.product_count as "productCount",
-         s.batch_count as "batchCount", s.created_at as "createdAt"
+         case when s.declined then 0 else coalesce(stated.certificate_count, 0) end as "certificateCount",
+         s.product_count as "productCount", s.batch_count as "batchCount", s.created_at as "createdAt"
     from read.suppliers s
     left join lateral (select contact_email from service.factories where id = s.factory_id limit 1) f on true
+    left join lateral (select certificate_count from read.factories where id = s.factory_id limit 1) stated on true
    where s.organization_id = $1 and (s.created_at, s.id) < ($2, $3)
    order by s.created_at desc, s.id desc
    limit $4`;
@@ -87,6 +88,20 @@ export async function invitedSuppliersOfFactory(
     `select id as "supplierId", organization_id as "organizationId"
        from read.suppliers
       where factory_id = $1 and state = 'invited'`,
+    [factoryId],
+  );
+  return rows;
+}
+
+/** Every organization's record of the factory, but for those that the factory has declined. */
+export async function suppliersWorkingWith(
+  db: Queryable,
+  factoryId: string,
+): Promise<{ supplierId: string; organizationId: string }[]> {
+  const { rows } = await db.query<{ supplierId: string; organizationId: string }>(
+    `select id as "supplierId", organization_id as "organizationId"
+       from read.suppliers
+      where factory_id = $1 and not declined`,
     [factoryId],
   );
   return rows;

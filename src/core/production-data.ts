@@ -14,7 +14,7 @@ export const FABRIC_PROCESSES = [
 export type FabricProcess = (typeof FABRIC_PROCESSES)[number];
 
 /** A certificate as a factory names it; days are `YYYY-MM-DD`. */
-interface CertificateData {
+export interface CertificateData {
   readonly type: string;
   readonly number: string;
   readonly issuer: string | null;

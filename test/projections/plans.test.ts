@@ -70,6 +70,7 @@ const FILL = `
       from generate_series(1, ${ROWS}) i;
   insert into read.delivery_attempts select 'dlv_' || i, 1, i, 30, 200, null, 'ok'
       from generate_series(1, ${ROWS}) i;
+  insert into read.factories (id, certificate_count) select 'fac_' || i, 2 from generate_series(0, 20000) i;
   insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
   insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
   insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;`;
@@ -161,6 +162,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['suppliers by id', (db) => suppliers.suppliersByIds(db, 'org_0', ['sup_2', 'sup_4', 'sup_7'])],
     ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
     ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
+    ['suppliers that work with a factory', (db) => suppliers.suppliersWorkingWith(db, 'fac_8')],
     ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
     ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],

@@ -14,6 +14,7 @@ import {
   listSuppliers,
   supplierOfFactory,
   suppliersByIds,
+  suppliersWorkingWith,
 } from '../../projections/suppliers/queries.js';
 import type { DomainEvent } from '../../src/core/events.js';
 import { createReadModels, recorded, writeBatch, type ReadModels } from './read-models.js';
@@ -140,6 +141,39 @@ describe('queries of the read models', () => {
     expect(await supplierOfFactory(models.database, 'org_1', 'fac_of_sup_1')).toBe('sup_1');
     expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_1')).toBe('sup_o');
     expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_2')).toBeNull();
+  });
+
+  it("counts a factory's certificates at every brand's record of it, but for one that it has declined", async () => {
+    const certificate = (id: string): DomainEvent => ({
+      type: 'CertificateRecorded',
+      data: { certificateId: id, factoryId: 'fac_of_sup_1', type: 'GOTS', number: id, statedAt: 1 },
+    });
+    const removed = { certificateId: 'cer_1', factoryId: 'fac_of_sup_1', removedAt: 2 };
+    await writeBatch(
+      models.database,
+      recorded([
+        certificate('cer_1'),
+        certificate('cer_2'),
+        certificate('cer_2'),
+        certificate('cer_3'),
+        { type: 'CertificateRemoved', data: removed },
+        supplierInvited('sup_d', { organizationId: 'org_3', factoryId: 'fac_of_sup_1' }),
+        { type: 'SupplierDeclined', data: { supplierId: 'sup_d', organizationId: 'org_3' } },
+      ]),
+    );
+    const counts = async (organizationId: string) =>
+      (await listSuppliers(models.database, organizationId, FIRST)).data.map(({ id, certificateCount }) => [
+        id,
+        certificateCount,
+      ]);
+    expect(await counts('org_1')).toContainEqual(['sup_1', 2]);
+    expect(await counts('org_1')).toContainEqual(['sup_2', 0]);
+    expect(await counts('org_2')).toEqual([['sup_o', 2]]);
+    expect(await counts('org_3')).toEqual([['sup_d', 0]]);
+    expect(await suppliersWorkingWith(models.database, 'fac_of_sup_1')).toEqual([
+      { supplierId: 'sup_1', organizationId: 'org_1' },
+      { supplierId: 'sup_o', organizationId: 'org_2' },
+    ]);
   });
 
   it('finds the records of a factory that wait for its answer', async () => {

@@ -11,7 +11,20 @@ export type SupplierCommand =
       readonly hasAccount: boolean;
     }
   | { readonly type: 'ConfirmSupplier'; readonly supplierId: string }
-  | { readonly type: 'DeclineSupplier'; readonly supplierId: string };
+  | { readonly type: 'DeclineSupplier'; readonly supplierId: string }
+  | {
+      readonly type: 'NoticeCertificateExpiry';
+      readonly supplierId: string;
+      readonly certificate: ExpiringCertificate;
+    };
+
+export interface ExpiringCertificate {
+  readonly certificateId: string;
+  readonly type: string;
+  readonly number: string;
+  /** `YYYY-MM-DD` */
+  readonly validUntil: string;
+}
 
 export type SupplierState = { readonly status: 'none' } | Supplier;
 
@@ -19,6 +32,8 @@ export interface Supplier extends Omit<SupplierInvitation, 'callId'> {
   readonly status: 'invited' | 'confirmed' | 'declined';
   /** Invitations, by the calls that sent them; the first made the record. */
   readonly invitations: readonly string[];
+  /** The ends of certificates that the organization was told of. */
+  readonly noticed: readonly string[];
 }
 
 export const supplierDecider: Decider<SupplierState, SupplierCommand, SupplierEvent> = {
@@ -49,6 +64,13 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
       const { status, supplierId, organizationId } = existing(state, command.supplierId);
       return status === 'declined' ? [] : [{ type: 'SupplierDeclined', data: { supplierId, organizationId } }];
     }
+    case 'NoticeCertificateExpiry': {
+      const { status, supplierId, organizationId, factoryName, noticed } = existing(state, command.supplierId);
+      const { certificateId, type, number, validUntil } = command.certificate;
+      if (status === 'declined' || noticed.includes(noticeOf(command.certificate))) return [];
+      const notice = { supplierId, organizationId, certificateId, factoryName, type, number, validUntil };
+      return [{ type: 'CertificateExpiryNoticed', data: notice }];
+    }
     default:
       return assertNever(command);
   }
@@ -58,22 +80,27 @@ function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
   switch (event.type) {
     case 'SupplierInvited': {
       const { callId, ...invitation } = event.data;
-      return { ...invitation, status: 'invited', invitations: [callId] };
+      return { ...invitation, status: 'invited', invitations: [callId], noticed: [] };
     }
     case 'SupplierInvitedAgain': {
       if (state.status === 'none') return state;
       const { callId, ...invitation } = event.data;
       const status = state.status === 'confirmed' ? 'confirmed' : 'invited';
-      return { ...invitation, status, invitations: [...state.invitations, callId] };
+      return { ...state, ...invitation, status, invitations: [...state.invitations, callId] };
     }
     case 'SupplierConfirmed':
       return state.status === 'none' ? state : { ...state, status: 'confirmed' };
     case 'SupplierDeclined':
       return state.status === 'none' ? state : { ...state, status: 'declined' };
+    case 'CertificateExpiryNoticed':
+      return state.status === 'none' ? state : { ...state, noticed: [...state.noticed, noticeOf(event.data)] };
     default:
       return state;
   }
 }
+
+const noticeOf = ({ certificateId, validUntil }: Pick<ExpiringCertificate, 'certificateId' | 'validUntil'>): string =>
+  `${certificateId} ${validUntil}`;
 
 /** The supplier, whoever's it is. */
 export function existing(state: SupplierState, supplierId: string): Supplier {

@@ -6,7 +6,20 @@ export type SupplierEvent =
   /** The same address invited again: the record takes the new details and the mail goes out again. */
   | DomainEvent<'SupplierInvitedAgain', SupplierInvitation>
   | DomainEvent<'SupplierConfirmed', { supplierId: string; organizationId: string; via: 'account' | 'sign_up' }>
-  | DomainEvent<'SupplierDeclined', { supplierId: string; organizationId: string }>;
+  | DomainEvent<'SupplierDeclined', { supplierId: string; organizationId: string }>
+  /** One of the factory's certificates is in its last 30 days: told once for each date that it was to end. */
+  | DomainEvent<'CertificateExpiryNoticed', CertificateNotice>;
+
+export type CertificateNotice = {
+  readonly supplierId: string;
+  readonly organizationId: string;
+  readonly certificateId: string;
+  readonly factoryName: string;
+  readonly type: string;
+  readonly number: string;
+  /** `YYYY-MM-DD` */
+  readonly validUntil: string;
+};
 
 export type SupplierInvitation = {
   readonly supplierId: string;

@@ -6,7 +6,8 @@ import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
 import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
-import { existing, supplierDecider, supplierOf, type Supplier } from './decider.js';
+import { certificatesOf } from '../factories/handlers.js';
+import { existing, supplierDecider, supplierOf, type ExpiringCertificate, type Supplier } from './decider.js';
 import { supplierStream } from './events.js';
 import type { InviteBody, SupplierDetail } from './schemas.js';
 import { contactEmailOf, factoryAt, openInvitationLink } from './store.js';
@@ -87,19 +88,37 @@ export async function answerInvitation(
   return existing(state, answer.supplierId);
 }
 
+/** Tells the organization that one of its supplier's certificates ends soon; told so already, nothing happens. */
+export async function noticeCertificateExpiry(
+  { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
+  context: CommandContext,
+  notice: { readonly supplierId: string; readonly certificate: ExpiringCertificate },
+): Promise<void> {
+  await execute(eventStore, context, {
+    stream: supplierStream(notice.supplierId),
+    decider: supplierDecider,
+    command: { type: 'NoticeCertificateExpiry', ...notice },
+  });
+}
+
 async function detailOf(
-  { database }: Pick<SupplierDependencies, 'database'>,
+  deps: Pick<SupplierDependencies, 'eventStore' | 'database'>,
   supplier: Supplier,
 ): Promise<SupplierDetail> {
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
-  const [contactEmail, batches] = await Promise.all([
-    contactEmailOf(database, factoryId),
-    batchesOfSupplier(database, organizationId, id),
+  const [contactEmail, certificates, batches] = await Promise.all([
+    contactEmailOf(deps.database, factoryId),
+    // Who has declined the brand shows it nothing more.
+    status === 'declined' ? [] : certificatesOf(deps, factoryId),
+    batchesOfSupplier(deps.database, organizationId, id),
   ]);
   return {
     ...{ id, factoryName, country, tier, state: status, contactEmail },
     // What the factory keeps in an account of its own.
-    ...{ facilities: [], certificates: [], subSuppliers: [], products: [] },
+    ...{ facilities: [], subSuppliers: [], products: [] },
+    certificates: certificates.map(({ certificateId, type, number, issuer, validFrom, validUntil }) => ({
+      ...{ id: certificateId, type, number, issuer, validFrom, validUntil, fileUrl: null },
+    })),
     batches,
   };
 }

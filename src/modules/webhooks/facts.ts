@@ -2,6 +2,7 @@ import type { Recorded } from '../../core/events.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { batchStream, type BatchCreated, type BatchEvent, type DppRequest } from '../batches/events.js';
 import { passportStream, type PassportEvent } from '../passports/events.js';
+import type { SupplierEvent } from '../suppliers/events.js';
 import {
   batchCreatedData,
   batchSubmittedData,
@@ -38,7 +39,7 @@ export async function factOf(eventStore: EventStore, event: Recorded): Promise<W
   const { organizationId } = event.metadata;
   if (organizationId === null) return null;
   const common = { organizationId, sourceEventId: event.id, timestampMs: event.metadata.recordedAt };
-  const source = event as unknown as BatchEvent | PassportEvent | CertificateNotice;
+  const source = event as unknown as BatchEvent | PassportEvent | SupplierEvent;
   switch (source.type) {
     case 'BatchCreated':
       return { ...common, event: 'batch.created', data: batchCreatedData(source.data) };
@@ -70,11 +71,6 @@ export async function factOf(eventStore: EventStore, event: Recorded): Promise<W
     default:
       return null;
   }
-}
-
-interface CertificateNotice {
-  readonly type: 'CertificateExpiryNoticed';
-  readonly data: WebhookData['certificate.expiring'];
 }
 
 /** The batch as its stream tells it up to and including `revision`. */

@@ -1,0 +1,20 @@
+import type { FactoryEvent } from '../../src/modules/factories/events.js';
+import { insert, projection, remove, table } from '../projection.js';
+
+/** Factories that have stated something; the brands' records of them are `suppliers`. */
+export const factories = table({ name: 'factories', key: ['id'], columns: { id: 'text' } });
+
+export const certificates = table({
+  name: 'certificates',
+  key: ['id'],
+  columns: { id: 'text', factory_id: 'text' },
+  counted: { table: 'factories', column: 'certificate_count', by: 'factory_id' },
+});
+
+export const factoriesProjection = projection<FactoryEvent>({
+  CertificateRecorded: ({ data }) => [
+    insert(factories, { id: data.factoryId }),
+    insert(certificates, { id: data.certificateId, factory_id: data.factoryId }),
+  ],
+  CertificateRemoved: ({ data }) => [remove(certificates, { id: data.certificateId })],
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { certificatesIn, factoryDecider } from '../../../src/modules/factories/decider.js';
+import { certificateIdOf, type FactoryCertificate, type FactoryEvent } from '../../../src/modules/factories/events.js';
+import { given } from '../../support/given.js';
+
+const factoryId = 'fac_1';
+const named = {
+  ...{ type: 'GOTS', number: 'CU 1', issuer: 'Control Union' },
+  ...{ validFrom: '2026-01-01', validUntil: '2026-12-31' },
+};
+const certificateId = certificateIdOf(factoryId, named);
+const certificate: FactoryCertificate = { certificateId, factoryId, ...named, statedAt: 1_000 };
+const recorded: FactoryEvent = { type: 'CertificateRecorded', data: certificate };
+const removed: FactoryEvent = { type: 'CertificateRemoved', data: { factoryId, certificateId, removedAt: 2_000 } };
+const state = (certificates: (typeof named)[], statedAt: number) =>
+  ({ type: 'StateCertificates', factoryId, certificates, statedAt }) as const;
+
+const on = (...events: readonly FactoryEvent[]) => given(factoryDecider, events);
+
+describe('a certificate that the factory names', () => {
+  it('is recorded', () =>
+    on()
+      .when(state([named], 1_000))
+      .then(recorded));
+
+  it('is recorded once, however often it is said', () =>
+    on(recorded)
+      .when(state([named], 3_000))
+      .thenNothing());
+
+  it('is the same one in another spelling', () =>
+    on(recorded)
+      .when(state([{ ...named, type: ' gots', number: 'cu  1' }], 3_000))
+      .thenNothing());
+
+  it('is another one under another number', () =>
+    expect(certificateIdOf(factoryId, { ...named, number: 'CU 2' })).not.toBe(certificateId));
+
+  it('is another one at another factory', () => expect(certificateIdOf('fac_2', named)).not.toBe(certificateId));
+
+  it('takes a new date', () =>
+    on(recorded)
+      .when(state([{ ...named, validUntil: '2027-12-31' }], 3_000))
+      .then({ type: 'CertificateChanged', data: { ...certificate, validUntil: '2027-12-31', statedAt: 3_000 } }));
+
+  it('keeps what is left out this time', () =>
+    on(recorded)
+      .when({
+        ...state([], 3_000),
+        certificates: [{ ...named, issuer: null, validFrom: '2026-02-01', validUntil: null }],
+      })
+      .then({ type: 'CertificateChanged', data: { ...certificate, validFrom: '2026-02-01', statedAt: 3_000 } }));
+
+  it('is as it was named last, in one submission too', () =>
+    on()
+      .when(state([named, { ...named, validUntil: '2027-01-31' }], 1_000))
+      .then(recorded, { type: 'CertificateChanged', data: { ...certificate, validUntil: '2027-01-31' } }));
+
+  it('is not set back by what was said before and arrives late', () =>
+    on(recorded)
+      .when(state([{ ...named, validUntil: '2026-06-30' }], 999))
+      .thenNothing());
+
+  it('stays when a later submission names others', () =>
+    expect(
+      certificatesIn(
+        on(recorded, {
+          type: 'CertificateRecorded',
+          data: { ...certificate, certificateId: 'cer_2', number: 'CU 2' },
+        }).state(),
+      ),
+    ).toHaveLength(2));
+});
+
+describe('a removed certificate', () => {
+  const remove = { type: 'RemoveCertificate', factoryId, certificateId, removedAt: 2_000 } as const;
+
+  it('is gone', () => {
+    on(recorded).when(remove).then(removed);
+    expect(certificatesIn(on(recorded, removed).state())).toEqual([]);
+  });
+  it('is removed once', () => on(recorded, removed).when(remove).thenNothing());
+  it('has to be there', () => on().when(remove).thenRefuses('not_found'));
+  it('does not come back by what was said before', () =>
+    on(recorded, removed)
+      .when(state([named], 1_500))
+      .thenNothing());
+  it('comes back when it is named again', () =>
+    on(recorded, removed)
+      .when(state([named], 3_000))
+      .then({ type: 'CertificateRecorded', data: { ...certificate, statedAt: 3_000 } }));
+});

@@ -1,0 +1,13 @@
+import { TASK_QUEUE } from '../task-queues.js';
+
+/** A brand that begins to work with a factory is told of the certificates that are in their last 30 days. */
+export const CERTIFICATE_LINK = { type: 'certificateLink', taskQueue: TASK_QUEUE } as const;
+
+/** One for each event that links a brand and a factory. */
+export const certificateLinkId = ({ eventId }: CertificateLinkInput): string => `certificate-link/${eventId}`;
+
+export interface CertificateLinkInput {
+  readonly supplierId: string;
+  readonly eventId: string;
+  readonly correlationId: string;
+}
