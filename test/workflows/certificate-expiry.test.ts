@@ -11,7 +11,7 @@ import { removeCertificate, stateCertificates } from '../../src/modules/factorie
 import { supplierStream, type SupplierEvent } from '../../src/modules/suppliers/events.js';
 import { answerInvitation } from '../../src/modules/suppliers/handlers.js';
 import { certificateExpiryId } from '../../workflows/certificate-expiry/contract.js';
-import { REACTIONS } from '../../workflows/reactions.js';
+import { createReactions } from '../../workflows/reactions.js';
 import { runReactor } from '../../workflows/reactor.js';
 import { createWorker } from '../../workflows/worker.js';
 import { address, eventually, workflowBundle } from '../support/brand-story.js';
@@ -50,7 +50,10 @@ beforeAll(async () => {
   const workflows = environment.client.workflow;
   running = Promise.all([
     worker.run(),
-    runReactor({ reactions: REACTIONS, eventStore, workflows, database, logger, signal: stopping.signal }),
+    runReactor({
+      reactions: createReactions({ eventStore, database, clock: Date.now }),
+      ...{ eventStore, workflows, database, logger, signal: stopping.signal },
+    }),
   ]);
   brand = await service.asBrand();
 }, 120_000);
