@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tellStory } from '../../scripts/story.js';
 import { processesMentioning, startWholeService, type WholeService } from '../support/running-service.js';
+import { compareLedgers } from './webhook-ledger.js';
 
 const WRITES_PER_SECOND = 50;
 
@@ -78,6 +79,20 @@ describe('the service, started as npm start does', () => {
     expect(new Set(listed.map((item) => item.id))).toEqual(new Set(acknowledged.values()));
     expect(new Set(listed.map((item) => item.externalId)).size).toBe(acknowledged.size);
   });
+
+  test(
+    'tells receivers of everything once while reactor, worker and Temporal are killed',
+    { timeout: 120_000 },
+    async () => {
+      await compareLedgers(service, await signIn(service), async () => {
+        for (const program of ['dist/workflows/main.js', 'temporal', 'dist/workflows/main.js']) {
+          await sleep(2_000);
+          await service.kill(program);
+          await sleep(2_000);
+        }
+      });
+    },
+  );
 
   test('proves its whole history unbroken', { timeout: 60_000 }, async () => {
     const { stdout } = await promisify(execFile)(
