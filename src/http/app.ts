@@ -3,7 +3,6 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import rateLimit from '@fastify/rate-limit';
 import { serializerCompiler, type FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
 import { Refusal } from '../core/errors.js';
@@ -102,11 +101,6 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['X-Request-Id', 'X-Read-Lag', 'Idempotent-Replayed', 'Retry-After'],
     maxAge: 86_400,
-  });
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new Refusal('rate_limited', `Too many calls from this address; try again in ${Math.ceil(ttl / 1000)} s.`),
   });
 
   await app.register(cookie);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
+import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { STATUS } from '../../http/problem.js';
 import { email, line, problemResponses } from '../../http/schemas.js';
@@ -45,7 +46,7 @@ export const accountPages =
   (deps: AppDependencies, signer: Signer): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, database } = deps;
-    const onRequest = app.rateLimit({ max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute' });
+    const onRequest = limitAuthCalls(deps);
     const page = { config: { access: access.public, page: true }, onRequest };
     await app.register(formbody, { bodyLimit: 16 * 1024 });
     // Also where no cookie is sent yet: nobody is to be signed in, unseen, to somebody else's account.

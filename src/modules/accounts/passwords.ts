@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../core/errors.js';
 
 // OWASP's first choice for argon2id; written out, so that a new version of the library changes nothing unseen.
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Each takes 19 MiB and a thread of the pool that files and name lookups share. */
-const AT_ONCE = 2;
+/**
+ * Each takes 19 MiB and, off the event loop, a thread of the pool that files and name lookups share. One core stays free for
+ * everything else, however many sign in.
+ */
+const AT_ONCE = Math.min(Math.max(availableParallelism() - 1, 1), 3);
 const MAX_WAITING = 200;
 
 let running = 0;

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
+import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { listOf, ok, problemResponses } from '../../http/schemas.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
@@ -41,7 +42,7 @@ export const accountRoutes =
       tokens: createSessionTokens(config, clock),
     };
     // One count for all of them, by the address of the socket.
-    const onRequest = app.rateLimit({ max: config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute' });
+    const onRequest = limitAuthCalls(deps);
     const open = { config: { access: access.public }, onRequest };
     const signedIn = { config: { access: access.account }, onRequest };
 

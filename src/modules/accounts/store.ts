@@ -151,14 +151,15 @@ export async function endSessions(db: Queryable, accountId: string, except: stri
 /** Forgets what has run out, at most `limit` rows of each kind. */
 export async function purgeAccountTraces(db: Queryable, limit: number): Promise<number> {
   let purged = 0;
-  for (const [table, column] of [
-    ['sign_in_attempts', 'tried_at'],
-    ['sessions', 'expires_at'],
-    ['account_links', 'expires_at'],
+  for (const [table, key, column] of [
+    ['sign_in_attempts', 'id', 'tried_at'],
+    ['sessions', 'id', 'expires_at'],
+    ['account_links', 'id', 'expires_at'],
+    ['auth_calls', 'address_hash', 'window_ends_at'],
   ] as const) {
     const { rowCount } = await db.query(
-      `delete from service.${table} where id in
-         (select id from service.${table} where ${column} < now() - interval '1 day' limit $1)`,
+      `delete from service.${table} where ${key} in
+         (select ${key} from service.${table} where ${column} < now() - interval '1 day' limit $1)`,
       [limit],
     );
     purged += rowCount ?? 0;

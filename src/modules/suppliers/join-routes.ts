@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply } from 'fastify';
 import { access } from '../../http/access.js';
+import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { problemResponses } from '../../http/schemas.js';
 import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
@@ -40,11 +41,8 @@ export const joinRoutes =
     app.route({
       method: 'POST',
       url: '/join/:token',
-      config: {
-        access: access.link,
-        page: true,
-        rateLimit: { max: deps.config.AUTH_CALLS_PER_MINUTE, timeWindow: '1 minute', groupId: 'auth' },
-      },
+      config: { access: access.link, page: true },
+      onRequest: limitAuthCalls(deps),
       schema: {
         summary: 'Join or decline, as the page of the invitation sends it',
         tags,
