@@ -26,7 +26,7 @@ export function eventsDocument(): string {
 const HEADING = `# Events
 
 Every fact in the log, by module. Generated from the types by \`npm run docs\`; a test keeps it true.
-Times are integer milliseconds since the Unix epoch. \`metadata\` of each event: \`schemaVersion, organizationId | null, actor { type, id | null }, correlationId, causationId | null, recordedAt, hash\`.
+Times are integer milliseconds since the Unix epoch. \`metadata\` of each event: \`schemaVersion, organizationId | null, actor { type, id | null }, correlationId, causationId | null, recordedAt, hash\`; events that an import led to carry \`import { importId, fileHash | null, row }\` too, so that a field can be traced to its cell.
 
 \`hash\` is SHA-256 over the RFC 8785 form of \`{ stream, revision, id, type, data, metadata without hash, previousHash }\`, as 64 lower-case hex digits; \`previousHash\` is null at revision 0. \`npm run cli -- verify\` checks it.`;
 

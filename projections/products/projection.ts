@@ -22,6 +22,9 @@ export const products = table({
     recyclable: 'boolean',
     recycling_instructions: 'text',
     material_count: 'integer',
+    materials: 'text',
+    supplier_name: 'text',
+    import_id: 'text',
     created_at: 'bigint',
     updated_at: 'bigint',
   },
@@ -42,6 +45,7 @@ const COLUMN_OF = {
   expectedLifespan: 'expected_lifespan',
   recyclable: 'recyclable',
   recyclingInstructions: 'recycling_instructions',
+  supplierName: 'supplier_name',
 } as const satisfies Record<Exclude<keyof ProductFields, 'materials'>, string>;
 
 /** The columns of those fields that an update names; fields that the list does not show have none. */
@@ -51,7 +55,10 @@ function changedColumns(changes: Partial<ProductFields>): Row {
     const value = changes[field as keyof typeof COLUMN_OF];
     if (value !== undefined) columns[column] = value;
   }
-  if (changes.materials !== undefined) columns['material_count'] = changes.materials.length;
+  if (changes.materials !== undefined) {
+    columns['material_count'] = changes.materials.length;
+    columns['materials'] = JSON.stringify(changes.materials);
+  }
   return columns;
 }
 
@@ -75,12 +82,23 @@ export const productsProjection = projection<ProductEvent>({
       recyclable: data.recyclable,
       recycling_instructions: data.recyclingInstructions,
       material_count: data.materials.length,
+      materials: JSON.stringify(data.materials),
+      supplier_name: data.supplierName ?? null,
+      import_id: metadata.import?.importId ?? null,
       created_at: metadata.recordedAt,
       updated_at: metadata.recordedAt,
     }),
   ],
   ProductUpdated: ({ data, metadata }) => [
-    patch(products, { id: data.productId }, { ...changedColumns(data.changes), updated_at: metadata.recordedAt }),
+    patch(
+      products,
+      { id: data.productId },
+      {
+        ...changedColumns(data.changes),
+        import_id: metadata.import?.importId ?? null,
+        updated_at: metadata.recordedAt,
+      },
+    ),
   ],
   ProductDeleted: ({ data }) => [remove(products, { id: data.productId })],
 });

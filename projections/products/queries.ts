@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import type { Material, ProductFields } from '../../src/modules/products/events.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export interface ProductListItem {
@@ -53,4 +54,49 @@ export async function productNames(
     [ids, organizationId],
   );
   return new Map(rows.map(({ id, name, sku }) => [id, { name, sku }]));
+}
+
+/** A product as an import sees it. */
+export interface ImportableProduct {
+  readonly productId: string;
+  readonly fields: ProductFields;
+  readonly passports: number;
+  /** Of the latest. */
+  readonly dppId: string | null;
+  /** The import that the fields last came from; null when somebody has changed them since. */
+  readonly importId: string | null;
+  /** A passport without a factory's data was begun and is not out. */
+  readonly isBeingPublished: boolean;
+}
+
+const IMPORTABLE = `
+  select p.id as "productId", p.name, p.sku, p.gtin, p.external_id as "externalId", p.category_id as "categoryId",
+         p.subcategory, p.weight_kg as "weightKg", p.weight_estimated as "weightEstimated",
+         p.country_of_manufacture as "countryOfManufacture", p.ecommerce_url as "ecommerceUrl",
+         p.care_instructions as "careInstructions", p.expected_lifespan as "expectedLifespan", p.recyclable,
+         p.recycling_instructions as "recyclingInstructions", p.supplier_name as "supplierName", p.materials,
+         p.passport_count as passports, p.import_id as "importId", d.id as "dppId",
+         b.id is not null as "isBeingPublished"
+    from read.products p
+    left join lateral (
+      select id from read.passports where product_id = p.id order by published_at desc, id desc limit 1) d on true
+    left join lateral (
+      select id from read.batches where product_id = p.id and state = 'draft' and preliminary limit 1) b on true
+   where p.id = any($1) and p.organization_id = $2 and p.materials is not null`;
+
+type ImportableRow = Omit<ImportableProduct, 'fields'> &
+  Omit<ProductFields, 'materials'> & { readonly materials: string };
+
+/** Those of `ids` that are products of the organization, all in one query. */
+export async function importableProducts(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<readonly ImportableProduct[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<ImportableRow>(IMPORTABLE, [ids, organizationId]);
+  return rows.map(({ productId, passports, dppId, importId, isBeingPublished, materials, ...fields }) => ({
+    ...{ productId, passports, dppId, importId, isBeingPublished },
+    fields: { ...fields, materials: JSON.parse(materials) as readonly Material[] },
+  }));
 }

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Actor } from './events.js';
+import type { Actor, ImportMark } from './events.js';
 import { deterministicUuid, type IdPrefix } from './ids.js';
 
 /** Who asks for what, when: everything a command needs from the world around it. */
@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly causationId: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
+  /** The row that the command came from; null outside imports. */
+  readonly importMark: ImportMark | null;
   /** Ids made from it are the same when the same call is sent again under its idempotency key. */
   readonly seed: string;
   readonly newId: (prefix: IdPrefix) => string;
@@ -26,6 +28,7 @@ export function commandContext(from: {
   causationId?: string | null;
   now: number;
   seed?: string;
+  importMark?: ImportMark;
 }): CommandContext {
   const seed = from.seed ?? v7();
   let made = 0;
@@ -36,6 +39,7 @@ export function commandContext(from: {
     correlationId: from.correlationId,
     causationId: from.causationId ?? null,
     now: from.now,
+    importMark: from.importMark ?? null,
     seed,
     // The first id is the seed itself, a UUIDv7, so that records sort by their time.
     newId: (prefix) => `${prefix}_${made++ === 0 ? seed : deterministicUuid(seed, `id-${made}`)}`,

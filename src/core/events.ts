@@ -10,6 +10,15 @@ export type Actor = {
   readonly id: string | null;
 };
 
+/** The row of an import that an event came from. */
+export type ImportMark = {
+  readonly importId: string;
+  /** SHA-256 of the file's bytes in hex; null for rows that came as JSON. */
+  readonly fileHash: string | null;
+  /** As the person sees it: the header of a sheet is row 1. */
+  readonly row: number;
+};
+
 /** What every domain event carries beside its data; `hash` is the link of the stream's hash chain. */
 export interface EventMetadata {
   readonly schemaVersion: number;
@@ -19,6 +28,8 @@ export interface EventMetadata {
   readonly causationId: string | null;
   /** Milliseconds since the Unix epoch: the time of the fact. */
   readonly recordedAt: number;
+  /** Only on events that an import led to. */
+  readonly import?: ImportMark;
   readonly hash: string;
 }
 

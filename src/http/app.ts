@@ -10,6 +10,7 @@ import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
+import { importRoutes } from '../modules/imports/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
@@ -35,6 +36,7 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   supplierRoutes,
   batchRoutes,
   passportRoutes,
+  importRoutes,
   webhookRoutes,
   healthRoutes,
 ];

@@ -115,6 +115,7 @@ function chain(
     correlationId: context.correlationId,
     causationId: context.causationId,
     recordedAt: context.now,
+    ...(context.importMark !== null && { import: context.importMark }),
   };
   const metadata = unsigned as unknown as JsonObject;
   let previousHash = after.lastHash;

@@ -72,6 +72,23 @@ export async function ownerOf(db: Queryable, claim: Owner & ReservationKey): Pro
   return owner.owner_id;
 }
 
+/** Who has which of the keys, in one query. */
+export async function reservationOwners(
+  db: Queryable,
+  organizationId: string,
+  keys: readonly ReservationKey[],
+): Promise<readonly (ReservationKey & { readonly ownerId: string })[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await db.query<ReservationKey & { ownerId: string }>(
+    `select held.kind, held.value, held.owner_id as "ownerId"
+       from unnest($2::text[], $3::text[]) as key (kind, value)
+       join service.reservations held
+         on held.organization_id = $1 and held.kind = key.kind and held.value = key.value`,
+    [organizationId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
+  );
+  return rows;
+}
+
 /** Frees those of the values that are the owner's. */
 export async function releaseAll(
   db: Queryable,

@@ -76,6 +76,26 @@ export function passportContent(from: {
   };
 }
 
+/** The product's fields that a passport takes over above: a change of any other makes no new version. */
+const SHOWN: ReadonlySet<string> = new Set<keyof ProductFields>([
+  'name',
+  'sku',
+  'categoryId',
+  'subcategory',
+  'weightKg',
+  'weightEstimated',
+  'countryOfManufacture',
+  'materials',
+  'careInstructions',
+  'expectedLifespan',
+  'recyclable',
+  'recyclingInstructions',
+  'ecommerceUrl',
+]);
+
+export const changesWhatIsShown = (changes: Partial<ProductFields>): boolean =>
+  Object.keys(changes).some((field) => SHOWN.has(field));
+
 function weight(
   { weightKg, weightEstimated }: ProductFields,
   submittedKg: number | undefined,

@@ -160,7 +160,8 @@ function refuseUnlessWhole(materials: readonly Material[]): void {
 export const compositionMessage = (materials: readonly Pick<Material, 'percentage'>[]): string =>
   `The percentages of the materials total ${compositionTotal(materials)}, not 100.`;
 
-function changesTo(fields: ProductFields, wanted: Partial<ProductFields>): Partial<ProductFields> {
+/** Those of the wanted fields that differ from what is. */
+export function changesTo(fields: ProductFields, wanted: Partial<ProductFields>): Partial<ProductFields> {
   const differing = Object.entries(wanted).filter(
     ([field, value]) => !isSame(fields[field as keyof ProductFields], value),
   );

@@ -28,6 +28,8 @@ export type ProductFields = {
   readonly recyclable: boolean | null;
   readonly recyclingInstructions: string | null;
   readonly materials: readonly Material[];
+  /** A supplier that an import named without an address; absent in older events. */
+  readonly supplierName?: string | null;
 };
 
 export type Material = {

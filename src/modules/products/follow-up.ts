@@ -1,9 +1,9 @@
 import { openBatchesOfProduct } from '../../../projections/batches/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { deterministicUuid } from '../../core/ids.js';
-import { createPreliminaryBatch, recordPublished, withdrawBatch } from '../batches/handlers.js';
+import { createPreliminaryBatch, loadAnyBatch, recordPublished, withdrawBatch } from '../batches/handlers.js';
 import { publishPassport, republishPassport, type PassportDependencies } from '../passports/handlers.js';
-import { refuseWithoutComposition, type IssuedPassport } from './decider.js';
+import { refuseWithoutComposition, type ActiveProduct, type IssuedPassport } from './decider.js';
 import { findProduct } from './handlers.js';
 
 /*
@@ -54,12 +54,24 @@ export async function publishPreliminaryBatch(
 ): Promise<{ readonly qrUrl: string; readonly dppId: string }> {
   const { fields } = await findProduct(deps, { productId, organizationId: organizationOf(context) });
   refuseWithoutComposition(fields);
-  const batchId = `bat_${deterministicUuid(productId, 'preliminary')}`;
+  const batchId = preliminaryBatchId(productId);
   const batch = await createPreliminaryBatch(deps, context, { batchId, productId });
   if (batch.state.passport !== null) return addressOf(batch.state.passport);
   const passport = await publishPassport(deps, context, { batchId, productId });
   await recordPublished(deps, context, batchId, passport);
   return addressOf(passport);
 }
+
+/** A call that publishes such a passport was interrupted, or has not ended yet. */
+export async function isPreliminaryUnderWay(
+  deps: Pick<PassportDependencies, 'eventStore'>,
+  { productId, passports }: Pick<ActiveProduct, 'productId' | 'passports'>,
+): Promise<boolean> {
+  const batchId = preliminaryBatchId(productId);
+  if (!passports.some((issued) => issued.batchId === batchId)) return false;
+  return (await loadAnyBatch(deps, batchId)).state.passport === null;
+}
+
+const preliminaryBatchId = (productId: string): string => `bat_${deterministicUuid(productId, 'preliminary')}`;
 
 const addressOf = ({ qrUrl, dppId }: { readonly qrUrl: string; readonly dppId: string }) => ({ qrUrl, dppId });

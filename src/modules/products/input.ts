@@ -6,7 +6,7 @@ import type { CreateProductBody, MaterialBody, UpdateProductBody, Warning } from
 
 const DEFAULT_CATEGORY = 'textile_apparel';
 
-const BLANK: Omit<ProductFields, 'name'> = {
+export const BLANK: Omit<ProductFields, 'name'> = {
   sku: null,
   gtin: null,
   externalId: null,

@@ -2,13 +2,13 @@ import { Refusal, type RefusalCode } from '../../core/errors.js';
 import { load } from '../../infrastructure/command-handler.js';
 import { EventStoreUnavailable, type EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { releaseAll, reserveAll, type ReservationKey } from '../../infrastructure/reservations.js';
+import { releaseAll, reservationOwners, reserveAll, type ReservationKey } from '../../infrastructure/reservations.js';
 import { toGtin14 } from '../../reference-data/gtin.js';
 import { productDecider, type ProductState } from './decider.js';
 import { productStream, type ProductFields } from './events.js';
 
 /** The fields that no two products of an organization have in common. */
-type KeyField = 'sku' | 'gtin' | 'externalId';
+export type KeyField = 'sku' | 'gtin' | 'externalId';
 type Keyed = Pick<ProductFields, KeyField>;
 type Dependencies = { readonly eventStore: EventStore; readonly database: Queryable };
 
@@ -24,7 +24,7 @@ const keyOf = (field: KeyField, value: string): ReservationKey => ({
   value: field === 'gtin' ? toGtin14(value) : value,
 });
 
-const keysOf = (fields: Keyed | null): readonly ReservationKey[] =>
+const keysOf = (fields: Partial<Keyed> | null): readonly ReservationKey[] =>
   KEY_FIELDS.flatMap((field) => (fields?.[field] == null ? [] : [keyOf(field, fields[field])]));
 
 const has = (keys: readonly ReservationKey[], { kind, value }: ReservationKey): boolean =>
@@ -70,6 +70,40 @@ export async function holdingKeys<Done extends { readonly state: ProductState }>
     throw error;
   }
 }
+
+/** Reserves the keys of a product again, in case somebody has released them in its name. */
+export async function holdAgain(
+  deps: Dependencies,
+  product: { readonly organizationId: string; readonly productId: string; readonly fields: Keyed },
+): Promise<void> {
+  const { organizationId, productId, fields } = product;
+  await reserveAll(deps.database, {
+    ...{ organizationId, ownerId: productId, keys: keysOf(fields) },
+    holds: (holderId, key) => holdsKey(deps, holderId, key),
+  });
+}
+
+/** Who has reserved keys of these fields, all rows in one query; keys that nobody has are missing from the answer. */
+export async function ownersOfKeys(
+  { database }: Pick<Dependencies, 'database'>,
+  organizationId: string,
+  rows: readonly Partial<Keyed>[],
+): Promise<ReadonlyMap<string, string>> {
+  const keys = rows.flatMap(keysOf);
+  const owners = await reservationOwners(database, organizationId, keys);
+  return new Map(owners.map(({ kind, value, ownerId }) => [keyText({ kind, value }), ownerId]));
+}
+
+/** The keys of a product in the order in which rows are matched by them, as texts that can be compared. */
+export const keyTexts = (fields: Partial<Keyed>): readonly { readonly field: KeyField; readonly key: string }[] =>
+  MATCHING_ORDER.flatMap((field) => {
+    const value = fields[field];
+    return value == null ? [] : [{ field, key: keyText(keyOf(field, value)) }];
+  });
+
+const MATCHING_ORDER = ['externalId', 'gtin', 'sku'] as const satisfies readonly KeyField[];
+
+const keyText = ({ kind, value }: ReservationKey): string => `${kind}\n${value}`;
 
 async function holdsKey({ eventStore }: Dependencies, productId: string, key: ReservationKey): Promise<boolean> {
   const { state } = await load(eventStore, productDecider, productStream(productId));

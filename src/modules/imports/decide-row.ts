@@ -1,0 +1,138 @@
+import type { ImportableProduct } from '../../../projections/products/queries.js';
+import { changesWhatIsShown } from '../passports/content.js';
+import type { ProductFields } from '../products/events.js';
+import { changesOfRow, productOfRow } from '../products/importing.js';
+import { keyTexts } from '../products/keys.js';
+import { quoted } from './cells.js';
+import type { ImportMode, RowError, RowWarning } from './contract.js';
+import type { NormalizedRow } from './normalize.js';
+
+/** A product that rows are held against: one that is there, or one that an earlier row makes. */
+export interface Candidate {
+  /** Null as long as it is only planned. */
+  productId: string | null;
+  /** The row that makes it; null for a product that was there before. */
+  bornInRow: number | null;
+  fields: ProductFields;
+  passports: number;
+  dppId: string | null;
+  readonly importId: string | null;
+  /** Its passport was begun, or is due, by an import that did not come to its end. */
+  isUnfinished: boolean;
+  /** The last row of this call that was matched with it. */
+  lastRow: NormalizedRow | null;
+}
+
+/** Products by the keys that they have at this point of the call. */
+export interface Candidates {
+  all(): readonly Candidate[];
+  at(key: string): Candidate | null;
+  /** Takes a candidate in, under the keys that it has now. */
+  put(candidate: Candidate): void;
+}
+
+export function createCandidates(products: readonly ImportableProduct[]): Candidates {
+  const byKey = new Map<string, Candidate>();
+  const keysOf = new Map<Candidate, readonly string[]>();
+  const put = (candidate: Candidate): void => {
+    for (const key of keysOf.get(candidate) ?? []) if (byKey.get(key) === candidate) byKey.delete(key);
+    const keys = keyTexts(candidate.fields).map(({ key }) => key);
+    for (const key of keys) byKey.set(key, candidate);
+    keysOf.set(candidate, keys);
+  };
+  for (const product of products) put(candidateOf(product));
+  return { all: () => [...keysOf.keys()], at: (key) => byKey.get(key) ?? null, put };
+}
+
+const candidateOf = ({ isBeingPublished, ...product }: ImportableProduct): Candidate => ({
+  ...product,
+  bornInRow: null,
+  isUnfinished:
+    isBeingPublished || (product.importId !== null && product.passports === 0 && product.fields.materials.length > 0),
+  lastRow: null,
+});
+
+export type Decision =
+  | { readonly kind: 'error'; readonly errors: readonly RowError[] }
+  | { readonly kind: 'create'; readonly fields: ProductFields }
+  /** `skipped` or `unchanged`: there is nothing to write, unless the product's passport is still to be finished. */
+  | { readonly kind: 'leave'; readonly outcome: 'skipped' | 'unchanged'; readonly of: Candidate }
+  | {
+      readonly kind: 'update';
+      readonly of: Candidate;
+      readonly changes: Partial<ProductFields>;
+      readonly publishes: Publishes;
+    };
+
+/** What a change means for the passports of the product. */
+export type Publishes = 'first' | 'again' | 'nothing';
+
+/** What becomes of a row as things stand, and the warnings that only the products around it give rise to. */
+export function decideRow(
+  row: NormalizedRow,
+  mode: ImportMode,
+  candidates: Candidates,
+): { readonly decision: Decision; readonly warnings: readonly RowWarning[] } {
+  const warnings: RowWarning[] = [];
+  if (row.errors.length > 0) return { decision: { kind: 'error', errors: row.errors }, warnings };
+  const matches = keyTexts(row.fields).flatMap(({ field, key }) => {
+    const candidate = candidates.at(key);
+    return candidate === null ? [] : [{ field, candidate }];
+  });
+  const [first] = matches;
+  if (first === undefined) {
+    const fields = productOfRow(row.fields);
+    if (fields.weightEstimated) warnings.push(MISSING_WEIGHT);
+    if (fields.materials.length === 0) warnings.push(NO_COMPOSITION);
+    return { decision: { kind: 'create', fields }, warnings };
+  }
+
+  const other = matches.find(({ candidate }) => candidate !== first.candidate);
+  if (other !== undefined) {
+    const message =
+      `${first.field} ${quoted(row.fields[first.field])} is of ${nameOf(first.candidate)}, ` +
+      `${other.field} ${quoted(row.fields[other.field])} is of ${nameOf(other.candidate)}.`;
+    return {
+      decision: { kind: 'error', errors: [{ code: 'ambiguous_keys', field: other.field, message }] },
+      warnings,
+    };
+  }
+
+  const of = first.candidate;
+  if (of.lastRow !== null && saysOtherwise(of.lastRow, row)) {
+    warnings.push({
+      ...{ code: 'repeated_key', field: first.field },
+      message: `Row ${of.lastRow.rowNumber} has the same ${first.field} ${quoted(row.fields[first.field])} and says something else.`,
+    });
+  }
+  if (mode === 'create') return { decision: { kind: 'leave', outcome: 'skipped', of }, warnings };
+  const changes = changesOfRow(of.fields, row.fields);
+  if ((changes.materials ?? of.fields.materials).length === 0) warnings.push(NO_COMPOSITION);
+  if (Object.keys(changes).length === 0) return { decision: { kind: 'leave', outcome: 'unchanged', of }, warnings };
+  return { decision: { kind: 'update', of, changes, publishes: publishesAfter(of, changes) }, warnings };
+}
+
+export function publishesAfter(
+  { fields, passports }: Pick<Candidate, 'fields' | 'passports'>,
+  changes: Partial<ProductFields>,
+): Publishes {
+  if (passports > 0) return changesWhatIsShown(changes) ? 'again' : 'nothing';
+  return (changes.materials ?? fields.materials).length > 0 ? 'first' : 'nothing';
+}
+
+const saysOtherwise = (a: NormalizedRow, b: NormalizedRow): boolean =>
+  JSON.stringify([a.fields, a.supplier]) !== JSON.stringify([b.fields, b.supplier]);
+
+// The same before and after the row has made it: what is validated reads like what is committed.
+const nameOf = ({ productId, bornInRow }: Candidate): string =>
+  bornInRow === null ? `product "${productId ?? ''}"` : `the product of row ${bornInRow}`;
+
+const MISSING_WEIGHT: RowWarning = {
+  ...{ code: 'missing_weight', field: 'weightKg', to: '0.25' },
+  message: 'The weight is missing: 0.25 kg is assumed, and flagged as an estimate.',
+};
+
+const NO_COMPOSITION: RowWarning = {
+  ...{ code: 'no_composition', field: 'materials' },
+  message: 'There is no composition: the product gets no passport until it has one.',
+};

@@ -1,0 +1,152 @@
+import { findCategory, findSubcategory } from '../../reference-data/categories.js';
+import type { RowFields } from '../products/importing.js';
+import { booleanIn, isBlank, mapped, numberIn, quoted, textOf, wrongValue, type Notes } from './cells.js';
+import type { ImportField, ImportRow, RowError, RowWarning } from './contract.js';
+import { gtinOf } from './gtin-cell.js';
+import { countryOf, materialsOf } from './materials-of-row.js';
+
+/** A row in the service's own words. */
+export interface NormalizedRow {
+  readonly rowNumber: number;
+  /** What the row says about the product; blank cells are absent. Not to be used when there are errors. */
+  readonly fields: RowFields;
+  /** Whom to record as a supplier; a name without an address stands in `fields`. */
+  readonly supplier: { readonly name: string | null; readonly email: string } | null;
+  readonly errors: readonly RowError[];
+  readonly warnings: readonly RowWarning[];
+}
+
+const LINE = { max: 200, oneLine: true };
+const FREE_TEXT = { max: 5_000, oneLine: false };
+const MAX_WEIGHT_KG = 1_000;
+const MAX_YEARS = 1_000;
+const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@.<>()",;:\\[\]]+(?:\.[^\s@.<>()",;:\\[\]]+)+$/;
+
+/** Reads the cells of a row: all its mistakes at once, and a warning for everything that was not taken as it stood. */
+export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: ImportRow): NormalizedRow {
+  const notes: Notes = { errors: [...errors], warnings: [...warnings] };
+  // A cell that could not be read is not missing as well.
+  const unread = new Set(errors.map(({ field }) => field));
+  const text = (field: ImportField, bounds: typeof LINE) => textOf(notes, field, cells[field], bounds) ?? undefined;
+
+  const isNameMissing = isBlank(cells.name) && !unread.has('name');
+  if (isNameMissing) notes.errors.push({ code: 'missing_name', field: 'name', message: 'The name is missing.' });
+  const supplierName = text('supplierName', LINE);
+  const email = emailOf(notes, cells.supplierEmail);
+  const fields: Record<keyof RowFields, unknown> = {
+    name: text('name', LINE) ?? '',
+    externalId: text('externalId', LINE),
+    sku: text('sku', LINE),
+    gtin: gtinOf(notes, cells.gtin) ?? undefined,
+    ...categoryOf(notes, cells),
+    weightKg: weightOf(notes, cells.weightKg),
+    countryOfManufacture: countryOf(notes, 'countryOfManufacture', cells.countryOfManufacture) ?? undefined,
+    materials: materialsOf(notes, cells),
+    careInstructions: text('careInstructions', FREE_TEXT),
+    expectedLifespan: lifespanOf(notes, cells.expectedLifespanYears),
+    recyclable: recyclableOf(notes, cells.recyclable),
+    recyclingInstructions: text('recyclingInstructions', FREE_TEXT),
+    ecommerceUrl: urlOf(notes, cells.ecommerceUrl),
+    supplierName: email === null ? supplierName : undefined,
+  };
+  return {
+    rowNumber,
+    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RowFields,
+    supplier: email === null ? null : { name: supplierName ?? null, email },
+    ...notes,
+  };
+}
+
+/** Both columns take ids and synonyms of both levels; a sub-category brings its category along. */
+function categoryOf(
+  notes: Notes,
+  cells: ImportRow['cells'],
+): { readonly categoryId: string | undefined; readonly subcategory: string | undefined } {
+  const none = { categoryId: undefined, subcategory: undefined };
+  const find = (field: 'category' | 'subcategory', lookUp: typeof findCategory) => {
+    const cell = textOf(notes, field, cells[field], LINE);
+    if (cell === null) return null;
+    const found = lookUp(cell);
+    if (found === null) {
+      notes.errors.push({ code: 'unknown_category', field, message: `Nobody knows the category ${quoted(cell)}.` });
+    } else if (found.mapped) notes.warnings.push(mapped(field, cell, found.subcategory ?? found.categoryId));
+    return found;
+  };
+  const category = find('category', findCategory);
+  const subcategory = find('subcategory', findSubcategory);
+  if (category !== null && subcategory !== null && category.categoryId !== subcategory.categoryId) {
+    notes.errors.push(
+      wrongValue(
+        'subcategory',
+        `"${subcategory.subcategory}" belongs to category "${subcategory.categoryId}", not to "${category.categoryId}".`,
+      ),
+    );
+    return none;
+  }
+  const found = subcategory ?? category;
+  return found === null ? none : { categoryId: found.categoryId, subcategory: found.subcategory ?? undefined };
+}
+
+function weightOf(notes: Notes, value: unknown): number | undefined {
+  if (isBlank(value)) return undefined;
+  const weightKg = numberIn(value);
+  if (weightKg !== null && weightKg > 0 && weightKg <= MAX_WEIGHT_KG) return weightKg;
+  notes.errors.push(
+    wrongValue(
+      'weightKg',
+      `The weight must be a number of kg above 0 and up to ${MAX_WEIGHT_KG}, not ${quoted(value)}.`,
+    ),
+  );
+  return undefined;
+}
+
+const YEARS = /^(\d+(?:[.,]\d+)?)(?:\s*(?:years?|yrs?|y|jahre?|j|ans?|annees?|anni|anno|anos?|a)\.?)?$/;
+
+/** Years, stored as the text that the passport shows. */
+function lifespanOf(notes: Notes, value: unknown): string | undefined {
+  if (isBlank(value)) return undefined;
+  const written = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const found = YEARS.exec(written.toLowerCase().normalize('NFD').replace(/\p{M}/gu, ''));
+  const years = found?.[1] === undefined ? null : numberIn(found[1]);
+  if (years === null || years <= 0 || years > MAX_YEARS) {
+    notes.errors.push(
+      wrongValue('expectedLifespanYears', `The expected lifespan must be a number of years, not ${quoted(value)}.`),
+    );
+    return undefined;
+  }
+  const text = `${years} ${years === 1 ? 'year' : 'years'}`;
+  const isPlain = numberIn(value) !== null || written === text;
+  if (!isPlain) notes.warnings.push(mapped('expectedLifespanYears', written, text));
+  return text;
+}
+
+function recyclableOf(notes: Notes, value: unknown): boolean | undefined {
+  if (isBlank(value)) return undefined;
+  const found = booleanIn(value);
+  if (found === null) {
+    notes.errors.push(wrongValue('recyclable', `"recyclable" must be yes or no, not ${quoted(value)}.`));
+    return undefined;
+  }
+  if (!found.plain) notes.warnings.push(mapped('recyclable', String(value).trim(), found.is ? 'yes' : 'no'));
+  return found.is;
+}
+
+function urlOf(notes: Notes, value: unknown): string | undefined {
+  const text = textOf(notes, 'ecommerceUrl', value, { max: 2_000, oneLine: true });
+  if (text === null) return undefined;
+  if (/^https?:\/\/[^/]/i.test(text) && URL.canParse(text) && !/\s/.test(text)) return text;
+  notes.errors.push(
+    wrongValue('ecommerceUrl', `The address must begin with http:// or https:// and be complete, not ${quoted(text)}.`),
+  );
+  return undefined;
+}
+
+/** The address itself is not repeated in the message: it is a person's. */
+function emailOf(notes: Notes, value: unknown): string | null {
+  const text = textOf(notes, 'supplierEmail', value, { max: 254, oneLine: true });
+  if (text === null) return null;
+  const email = text.toLowerCase();
+  if (EMAIL.test(email)) return email;
+  notes.errors.push(wrongValue('supplierEmail', 'The address of the supplier is no e-mail address.'));
+  return null;
+}

@@ -1,0 +1,105 @@
+import { assertNever } from '../../core/assert-never.js';
+import type { ImportMode, ImportRow, ImportSummary, RowError, RowOutcome, RowWarning } from './contract.js';
+import { createCandidates, decideRow, type Candidate, type Candidates, type Decision } from './decide-row.js';
+import { lookUp, type LookupDependencies } from './lookup.js';
+import { normalizeRow, type NormalizedRow } from './normalize.js';
+
+/**
+ * What each row would do, in the order given; a row sees what the rows before it would have done. Writes nothing. Any number
+ * of rows takes a handful of queries.
+ */
+export async function planRows(
+  deps: LookupDependencies,
+  organizationId: string,
+  rows: readonly ImportRow[],
+  mode: ImportMode,
+): Promise<readonly RowOutcome[]> {
+  const normalized = rows.map(normalizeRow);
+  const { products } = await lookUp(deps, organizationId, normalized);
+  const candidates = createCandidates(products);
+  return normalized.map((row) => planRow(row, mode, candidates));
+}
+
+function planRow(row: NormalizedRow, mode: ImportMode, candidates: Candidates): RowOutcome {
+  const { decision, warnings } = decideRow(row, mode, candidates);
+  const said = [...row.warnings, ...warnings];
+  switch (decision.kind) {
+    case 'error':
+      return outcomeOf(row, { outcome: 'error', errors: decision.errors, warnings: row.warnings });
+    case 'create': {
+      const passports = decision.fields.materials.length > 0 ? 1 : 0;
+      candidates.put({
+        ...{ productId: null, bornInRow: row.rowNumber, fields: decision.fields, passports, dppId: null },
+        ...{ importId: null, isUnfinished: false, lastRow: row },
+      });
+      return outcomeOf(row, { outcome: 'create', passports, warnings: said });
+    }
+    case 'leave':
+    case 'update': {
+      const { of } = decision;
+      const passports = passportsOf(decision);
+      const outcome = decision.kind === 'leave' ? decision.outcome : 'update';
+      if (decision.kind === 'update') {
+        of.fields = { ...of.fields, ...decision.changes };
+        if (decision.publishes === 'first') of.passports = 1;
+        candidates.put(of);
+      }
+      of.isUnfinished = false;
+      of.lastRow = row;
+      return outcomeOf(row, { outcome, of, passports, warnings: said });
+    }
+    default:
+      return assertNever(decision);
+  }
+}
+
+function passportsOf(decision: Extract<Decision, { of: Candidate }>): number {
+  const { of } = decision;
+  const finished = of.isUnfinished ? 1 : 0;
+  if (decision.kind === 'leave') return finished;
+  switch (decision.publishes) {
+    case 'first':
+      return 1;
+    case 'again':
+      return of.passports;
+    case 'nothing':
+      return finished;
+    default:
+      return assertNever(decision.publishes);
+  }
+}
+
+/** The outcome of a row as the person reads it: every message begins with the row's number. */
+export function outcomeOf(
+  { rowNumber }: Pick<NormalizedRow, 'rowNumber'>,
+  is: {
+    readonly outcome: RowOutcome['outcome'];
+    readonly of?: Pick<Candidate, 'productId' | 'dppId'>;
+    readonly passports?: number;
+    readonly errors?: readonly RowError[];
+    readonly warnings: readonly RowWarning[];
+  },
+): RowOutcome {
+  const { outcome, of, passports = 0, errors = [], warnings } = is;
+  const named = <Said extends { readonly message: string }>(said: Said): Said => ({
+    ...said,
+    message: `Row ${rowNumber}: ${said.message}`,
+  });
+  return {
+    ...{ row: rowNumber, outcome, passports, errors: errors.map(named), warnings: warnings.map(named) },
+    ...(of?.productId != null && { productId: of.productId }),
+    ...(of?.dppId != null && { dppId: of.dppId }),
+  };
+}
+
+export function summaryOf(outcomes: readonly RowOutcome[]): ImportSummary {
+  const count = (wanted: RowOutcome['outcome']): number => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    unchanged: count('unchanged'),
+    skipped: count('skipped'),
+    errors: count('error'),
+    passports: outcomes.reduce((sum, { passports }) => sum + passports, 0),
+  };
+}
