@@ -41,8 +41,8 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 /** Half of the rows belong to one big organization; products, suppliers and states are spread over the others. */
 const FILL = `
   insert into read.organizations select 'org_' || i, 'Brand ' || i, 'pro', i from generate_series(0, ${ROWS}) i;
-  insert into read.products (id, organization_id, name, category_id, weight_estimated, material_count, created_at, updated_at)
-    select 'prd_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'Product ' || i, 'textile_apparel', false, 2, i, i
+  insert into read.products (id, organization_id, name, category_id, weight_estimated, material_count, materials, created_at, updated_at)
+    select 'prd_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'Product ' || i, 'textile_apparel', false, 2, '[]', i, i
       from generate_series(1, ${ROWS}) i;
   insert into read.suppliers (id, organization_id, factory_id, factory_name, tier, created_at, updated_at)
     select 'sup_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'fac_' || i % 20000, 'Factory ' || i, 1, i, i
@@ -159,6 +159,15 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['organizations of an account', (db) => organizations.organizationsOf(db, 'usr_7')],
     ['an organization', (db) => organizations.organizationById(db, 'org_7')],
     ['names of products', (db) => products.productNames(db, 'org_0', ['prd_2', 'prd_4', 'prd_7'])],
+    [
+      'products that rows of an import name',
+      (db) =>
+        products.importableProducts(
+          db,
+          'org_0',
+          Array.from({ length: 300 }, (_, index) => `prd_${2 * index + 2}`),
+        ),
+    ],
     ['suppliers by id', (db) => suppliers.suppliersByIds(db, 'org_0', ['sup_2', 'sup_4', 'sup_7'])],
     ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
     ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
