@@ -1,7 +1,11 @@
-import { readdirSync, existsSync } from 'node:fs';
+import { readdirSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { z } from 'zod';
+import { WEBHOOK_BODIES } from '../src/modules/webhooks/body-schemas.js';
 
+/** Written by a test: what the service made of recorded events. */
+const EXAMPLES = new URL('../docs/webhook-bodies.json', import.meta.url);
 const MODULES = fileURLToPath(new URL('../src/modules/', import.meta.url));
 
 /** `docs/events.md`: every event type with its payload, read from the types in each module's `events.ts`. */
@@ -20,8 +24,38 @@ export function eventsDocument(): string {
     if (source === undefined) throw new Error(`cannot read ${file}`);
     return [`## ${name}`, ...moduleSection(source, checker)].join('\n\n');
   });
-  return `${HEADING}\n\n${sections.join('\n\n')}\n`;
+  return `${[HEADING, ...sections, ...bodySections()].join('\n\n')}\n`;
 }
+
+/** What receivers are sent, from the schemas, each with an example. */
+function bodySections(): string[] {
+  const examples = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Record<string, object>;
+  return [
+    BODIES_HEADING,
+    ...WEBHOOK_BODIES.map(({ event, summary, body }) => {
+      const example = examples[event];
+      if (example === undefined) throw new Error(`docs/webhook-bodies.json has no example of ${event}`);
+      const { properties = {} } = z.toJSONSchema(body.shape.data, { io: 'input' });
+      const rows = Object.entries(properties as Record<string, z.core.JSONSchema.JSONSchema>).map(
+        ([name, schema]) => `| \`${name}\` | \`${typeOf(schema)}\` | ${schema.description ?? ''} |`,
+      );
+      const fields = ['| field of `data` | type | |', '| --- | --- | --- |', ...rows].join('\n');
+      const json = ['```json', JSON.stringify(example, null, 2), '```'].join('\n');
+      return [`### Body: ${event}`, summary, fields, json].join('\n\n');
+    }),
+  ];
+}
+
+const BODIES_HEADING = `## What webhooks are sent
+
+The body is one JSON object of \`event\`, \`timestamp\` (when it happened, ISO 8601 in UTC) and \`data\`. It is sent without the line breaks of the examples, which a test produced from recorded events. Members may be added to \`data\`.`;
+
+const typeOf = ({ type, anyOf, enum: values, format }: z.core.JSONSchema.JSONSchema): string => {
+  if (anyOf !== undefined) return anyOf.map((one) => typeOf(one)).join(' \\| ');
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(' \\| ');
+  const name = [type].flat().join(' \\| ');
+  return format === undefined ? name : `${name} (${format})`;
+};
 
 const HEADING = `# Events
 

@@ -15,6 +15,7 @@ import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
+import { WEBHOOK_BODIES } from '../modules/webhooks/body-schemas.js';
 import { webhookRoutes } from '../modules/webhooks/routes.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
@@ -117,7 +118,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   idempotencyKeys(app, idempotency);
   app.addHook('onClose', () => idempotency.close());
 
-  await openApi(app, { baseUrl: config.BASE_URL, version: VERSION });
+  await openApi(app, { baseUrl: config.BASE_URL, version: VERSION, webhooks: WEBHOOK_BODIES });
   for (const routes of ROUTES) await app.register(routes(deps));
   return app;
 }

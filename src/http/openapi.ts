@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Access } from './access.js';
 import { problem } from './schemas.js';
+import { webhookOperations, type WebhookCall } from './webhook-operations.js';
 
 const DESCRIPTION = `Digital product passports for fashion brands: catalogue, suppliers, batches, requests to factories, published passports.
 
@@ -30,7 +31,10 @@ const SECURITY_OF_ACCESS: Record<Access['kind'], Record<string, string[]>[]> = {
 };
 
 /** `/openapi.json` and `/docs`, made from the schemas that check and shape every call. */
-export async function openApi(app: FastifyInstance, { baseUrl, version }: { baseUrl: string; version: string }) {
+export async function openApi(
+  app: FastifyInstance,
+  { baseUrl, version, webhooks }: { baseUrl: string; version: string; webhooks: readonly WebhookCall[] },
+) {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -58,7 +62,10 @@ export async function openApi(app: FastifyInstance, { baseUrl, version }: { base
     transform: (document) => {
       return jsonSchemaTransform(complete(document));
     },
-    transformObject: (document) => asProblemJson(jsonSchemaTransformObject(document)),
+    transformObject: (document) => ({
+      ...asProblemJson(jsonSchemaTransformObject(document)),
+      webhooks: webhookOperations(webhooks),
+    }),
   });
 
   app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async () =>

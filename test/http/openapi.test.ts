@@ -100,6 +100,36 @@ describe('/openapi.json', () => {
     }
   });
 
+  test('describes what is sent to receivers: every event with its headers and the schema of its body', () => {
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const calls = Object.entries(document.webhooks as Record<string, any>).map(([event, { post }]) => ({
+      event,
+      post,
+    }));
+    expect(calls.map(({ event }) => event).sort()).toEqual([
+      'batch.created',
+      'batch.submitted',
+      'certificate.expiring',
+      'dpp.published',
+      'request.sent',
+      'webhook.test',
+    ]);
+    for (const { event, post } of calls) {
+      const { schema } = post.requestBody.content['application/json'];
+      expect(schema, event).toMatchObject({
+        type: 'object',
+        required: ['event', 'timestamp', 'data'],
+        properties: { event: { const: event }, timestamp: { format: 'date-time' }, data: { type: 'object' } },
+      });
+      if (event === 'dpp.published') {
+        expect(schema.properties.data.required).toEqual(['dppId', 'batchId', 'productName', 'qrUrl']);
+      }
+      expect((post.parameters as { name: string }[]).map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['X-Service-Signature', 'X-Service-Event', 'X-Service-Delivery', 'webhook-signature']),
+      );
+    }
+  });
+
   test('gives calls that create their header', () => {
     const headers = (name: string) =>
       ((operations().find((one) => one.name === name)?.operation.parameters ?? []) as { in: string; name: string }[])

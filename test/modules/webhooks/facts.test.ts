@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { z } from 'zod';
 import type { DomainEvent, Recorded } from '../../../src/core/events.js';
 import { createEventStore } from '../../../src/infrastructure/event-store/eventstoredb.js';
 import type { EventStore } from '../../../src/infrastructure/event-store/port.js';
 import { batchStream, type BatchEvent } from '../../../src/modules/batches/events.js';
 import { passportStream } from '../../../src/modules/passports/events.js';
 import { webhookBody } from '../../../src/modules/webhooks/bodies.js';
+import { WEBHOOK_BODIES } from '../../../src/modules/webhooks/body-schemas.js';
 import { factOf, SOURCE_EVENT_TYPES } from '../../../src/modules/webhooks/facts.js';
 import { logger } from '../../projections/read-models.js';
 import { passportPublished } from '../../projections/story.js';
@@ -180,4 +182,61 @@ test('the body is JSON of exactly event, timestamp and data, the same text every
   expect(body).toBe(
     '{"event":"webhook.test","timestamp":"2026-11-21T10:30:15.250Z","data":{"webhookId":"whk_ü\\"\u2028"}}',
   );
+});
+
+describe('the bodies in the documents', () => {
+  // Ids as they look, and the same in every run.
+  const idOf = (prefix: string, last: number) => `${prefix}_019aa5f3-6c00-7000-8000-00000000000${last}`;
+  const [dppId, batchId] = [idOf('dpp', 1), idOf('bat', 2)];
+  const renamed = (event: DomainEvent): DomainEvent =>
+    JSON.parse(
+      JSON.stringify(event)
+        .replaceAll('bat_1', batchId)
+        .replaceAll('"prd_1"', `"${idOf('prd', 3)}"`)
+        .replaceAll('"sup_1"', `"${idOf('sup', 4)}"`)
+        .replaceAll('"req_1"', `"${idOf('req', 5)}"`),
+    ) as DomainEvent;
+
+  test('are what is made of recorded events, and as their schemas say', async () => {
+    const passport = passportPublished(dppId, { batchId }) as DomainEvent;
+    const [published] = await record(eventStore, ORGANIZATION, passportStream(dppId), [passport], NOW);
+    expect(published?.type).toBe('PassportPublished');
+    const recorded = await record(
+      eventStore,
+      ORGANIZATION,
+      batchStream(batchId),
+      [
+        ...[story.created, story.requestSent('call-1', [story.tier1]), story.emailed('request', 0)],
+        ...[story.submitted('call-2', story.tier1), story.scored(2.337)],
+        { type: 'BatchPublished', data: { batchId, organizationId: ORGANIZATION, ...story.passport, dppId } },
+      ].map(renamed),
+      NOW,
+    );
+    const certificate = {
+      ...{ certificateId: idOf('cer', 6), supplierId: idOf('sup', 4), factoryName: 'Knitters' },
+      ...{ type: 'GOTS', number: 'CU-1047218', validUntil: '2026-12-21' },
+    };
+    recorded.push(
+      ...(await record(
+        eventStore,
+        ORGANIZATION,
+        `factory-${randomBytes(6).toString('hex')}`,
+        [{ type: 'CertificateExpiryNoticed', data: certificate }],
+        NOW,
+      )),
+    );
+    const bodies: Record<string, unknown> = {};
+    for (const event of recorded) {
+      const fact = await factOf(eventStore, event);
+      if (fact !== null) bodies[fact.event] = JSON.parse(webhookBody(fact.event, fact.timestampMs, fact.data));
+    }
+    bodies['webhook.test'] = JSON.parse(webhookBody('webhook.test', NOW, { webhookId: idOf('whk', 7) }));
+
+    expect(Object.keys(bodies).sort()).toEqual(WEBHOOK_BODIES.map(({ event }) => event).sort());
+    for (const { event, body } of WEBHOOK_BODIES) {
+      const strict = z.strictObject({ ...body.shape, data: body.shape.data.strict() });
+      expect(strict.parse(bodies[event]), event).toEqual(bodies[event]);
+    }
+    await expect(`${JSON.stringify(bodies, null, 2)}\n`).toMatchFileSnapshot('../../../docs/webhook-bodies.json');
+  });
 });
