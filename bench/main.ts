@@ -1,28 +1,36 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { startWholeService } from '../test/support/running-service.js';
+import { startWholeService, type WholeService } from '../test/support/running-service.js';
 import { benchEventStore } from './event-store.js';
 import { benchLists } from './lists.js';
 import { benchProducts } from './products.js';
 import { benchRebuild } from './rebuild.js';
 import type { BenchRow } from './row.js';
 import { benchSendRequest } from './send-request.js';
+import { benchWebhooks } from './webhooks.js';
 
 /**
- * `npm run bench [-- name ...]`: each figure beside its baseline in the same run, on a whole service of its own in a
+ * `npm run bench [-- name ...] [--flag ...]`: each figure beside its baseline in the same run, on a whole service of its own in a
  * temporary folder. Prints a table and writes `bench/results.json`.
  */
-const BENCHES: Readonly<Record<string, (env: BenchEnvironment) => Promise<readonly BenchRow[]>>> = {
+const BENCHES: Readonly<
+  Record<
+    string,
+    (env: BenchEnvironment, service: WholeService, flags: ReadonlySet<string>) => Promise<readonly BenchRow[]>
+  >
+> = {
   products: benchProducts,
   'send-request': benchSendRequest,
   lists: benchLists,
   rebuild: benchRebuild,
   'event-store': benchEventStore,
+  webhooks: benchWebhooks,
 };
 
 export type BenchEnvironment = Awaited<ReturnType<typeof startWholeService>>['dev'];
 
-const names = process.argv.slice(2);
+const names = process.argv.slice(2).filter((name) => !name.startsWith('--'));
+const flags = new Set(process.argv.slice(2).filter((name) => name.startsWith('--')));
 const unknown = names.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
   process.stderr.write(`bench: no "${unknown.join('", "')}"; there are ${Object.keys(BENCHES).join(', ')}\n`);
@@ -36,7 +44,7 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   const service = await startWholeService();
   try {
     process.stderr.write(`${name} ...\n`);
-    rows.push(...(await bench(service.dev)));
+    rows.push(...(await bench(service.dev, service, flags)));
   } finally {
     await service.stop();
     await service.remove();

@@ -1,4 +1,4 @@
-import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
+import { condition, defineUpdate, proxyActivities, setHandler } from '@temporalio/workflow';
 
 export const answered = defineUpdate<string>('answered');
 
@@ -10,4 +10,15 @@ export async function noOp(): Promise<void> {
     return 'done';
   });
   await condition(() => isAnswered);
+}
+
+export interface NoOpActivities {
+  doNothing: () => Promise<void>;
+}
+
+const { doNothing } = proxyActivities<NoOpActivities>({ startToCloseTimeout: '1 minute' });
+
+/** The least that a workflow with an activity can be. */
+export async function noOpWithActivity(): Promise<void> {
+  await doNothing();
 }
