@@ -1,11 +1,13 @@
 import type { Recorded } from '../src/core/events.js';
-import { commandContext } from '../src/core/context.js';
+import { commandContext, type CommandContext } from '../src/core/context.js';
 import { deterministicUuid } from '../src/core/ids.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+import type { OrganizationEvent } from '../src/modules/organizations/events.js';
 import type { DeliveryEvent, WebhookEvent } from '../src/modules/webhooks/events.js';
 import { factOf, SOURCE_EVENT_TYPES } from '../src/modules/webhooks/facts.js';
 import {
   createDelivery,
+  endWhatPlanStops,
   loadDelivery,
   matchingWebhooks,
   type SendingDependencies,
@@ -56,7 +58,27 @@ export const createWebhookReactions = (deps: WebhookReactionDependencies): React
     const { webhookId } = data as DataOf<'WebhookPaused'>;
     return organizationId === null ? [] : trouble({ organizationId, webhookId, deliveryId: null }, recordedAt);
   },
+  OrganizationPlanChanged: async (event) => {
+    const { organizationId, plan } = event.data as Extract<
+      OrganizationEvent,
+      { type: 'OrganizationPlanChanged' }
+    >['data'];
+    if (plan === 'free')
+      await endWhatPlanStops(deps, contextAfter(event, deps.clock(), organizationId), organizationId);
+    return [];
+  },
 });
+
+/** Of what an event leads to by itself, made the same when it is met again. */
+const contextAfter = (event: Recorded, now: number, organizationId: string, about = organizationId): CommandContext =>
+  commandContext({
+    organizationId,
+    actor: { type: 'system', id: null },
+    correlationId: event.metadata.correlationId,
+    causationId: event.id,
+    now,
+    seed: deterministicUuid(about, event.id),
+  });
 
 /** Made again after a crash, they are the same ones. */
 async function makeDeliveries(deps: WebhookReactionDependencies, event: Recorded): Promise<readonly []> {
@@ -65,14 +87,7 @@ async function makeDeliveries(deps: WebhookReactionDependencies, event: Recorded
   const webhooks = await matchingWebhooks(deps, fact, event.position);
   await Promise.all(
     webhooks.map(({ webhookId, held }) => {
-      const context = commandContext({
-        organizationId: fact.organizationId,
-        actor: { type: 'system', id: null },
-        correlationId: event.metadata.correlationId,
-        causationId: event.id,
-        now: deps.clock(),
-        seed: deterministicUuid(webhookId, event.id),
-      });
+      const context = contextAfter(event, deps.clock(), fact.organizationId, webhookId);
       return createDelivery(deps, context, { ...fact, webhookId, held });
     }),
   );

@@ -31,6 +31,8 @@ export interface SendingDependencies {
 
 /** How many waiting deliveries a pause ends before it answers; the others end when their time has come. */
 const CANCELLED_AT_ONCE = 100;
+/** The same where nobody waits for the answer. */
+const CANCELLED_LATER = 1_000;
 
 /**
  * The webhooks that want this event, as they stood just before it: what was subscribed or paused later changes nothing.
@@ -41,14 +43,11 @@ export async function matchingWebhooks(
   fact: { readonly organizationId: string; readonly event: EventName },
   position: bigint,
 ): Promise<readonly { readonly webhookId: string; readonly held: boolean }[]> {
-  const { rows } = await database.query<{ id: string }>(
-    'select id from service.webhooks where organization_id = $1 order by id',
-    [fact.organizationId],
-  );
-  if (rows.length === 0) return [];
+  const ids = await webhooksOf(database, fact.organizationId);
+  if (ids.length === 0) return [];
   const [plan, ...webhooks] = await Promise.all([
     planAt(eventStore, fact.organizationId, position),
-    ...rows.map(({ id }) => webhookAt(eventStore, id, position)),
+    ...ids.map((id) => webhookAt(eventStore, id, position)),
   ]);
   return webhooks.flatMap((webhook) =>
     webhook.status === 'kept' && webhook.events.includes(fact.event)
@@ -90,7 +89,8 @@ export async function createDelivery<Name extends DeliverableName>(
         delivery: {
           ...{ deliveryId, webhookId, organizationId, event, sourceEventId },
           body: webhookBody(event, order.timestampMs, order.data),
-          createdAt: context.now,
+          // What a pause held back belongs to the time in which it happened: that is what a replay names.
+          createdAt: held ? order.timestampMs : context.now,
           held,
         },
       },
@@ -169,6 +169,26 @@ export async function cancelWaitingDeliveries(
   return ids.length;
 }
 
+/**
+ * The organization has fallen back to the free plan: what waits for its webhooks ends, a thousand for each; the others end
+ * when their time has come. What was asked for after it had returned stays.
+ */
+export async function endWhatPlanStops(
+  deps: SendingDependencies,
+  context: CommandContext,
+  organizationId: string,
+): Promise<void> {
+  for (const webhookId of await webhooksOf(deps.database, organizationId)) {
+    for (const deliveryId of await waitingDeliveries(deps.database, webhookId, CANCELLED_LATER)) {
+      const delivery = await loadDelivery(deps, deliveryId);
+      const isAskedAgain = delivery.status === 'pending' && delivery.redeliveries.length > 0;
+      const since = isAskedAgain ? (delivery.nextAttemptAt ?? delivery.createdAt) : delivery.createdAt;
+      if (!(await wasFree(deps.eventStore, organizationId, since))) continue;
+      await cancelDelivery(deps, context, { deliveryId, reason: 'plan' });
+    }
+  }
+}
+
 /** Where to send, and whether to: `stop` says why not. */
 export interface Target {
   readonly webhookId: string;
@@ -228,6 +248,14 @@ export async function refuseUnlessSendable(
   const { stop } = await webhookForSending({ eventStore }, webhookId, Infinity);
   if (stop === 'deleted') throw new Refusal('webhook_deleted', `The webhook "${webhookId}" has been deleted.`);
   if (stop !== null) throw new Refusal('webhook_paused', `The webhook "${webhookId}" is paused.`);
+}
+
+async function webhooksOf(database: Queryable, organizationId: string): Promise<readonly string[]> {
+  const { rows } = await database.query<{ id: string }>(
+    'select id from service.webhooks where organization_id = $1 order by id',
+    [organizationId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 async function webhookAt(eventStore: EventStore, webhookId: string, position: bigint) {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Recorded } from '../../../src/core/events.js';
+import { createWebhookReactions } from '../../../workflows/webhook-reactions.js';
 import { replayedDeliveries, waitingDeliveries } from '../../../projections/deliveries/queries.js';
 import { deliveryIdOf, deliveryStream, type EventName } from '../../../src/modules/webhooks/events.js';
 import { OVERLAP_MS, rotate, secretSealer, secretsOf } from '../../../src/modules/webhooks/secrets.js';
@@ -166,6 +168,12 @@ describe('a delivery', () => {
     expect(await loadDelivery(service, deliveryId)).toMatchObject({ status: 'cancelled' });
   });
 
+  test('held back in a pause is of the time in which the event happened', async () => {
+    const held = { ...order(await register()), held: true };
+    const made = await createDelivery(service, contextOf(brand.organizationId, 9_000), held);
+    expect(made).toMatchObject({ status: 'cancelled', createdAt: 1_000 });
+  });
+
   test('that nobody made is not found', async () => {
     await expect(loadDelivery(service, 'dlv_none')).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -222,6 +230,31 @@ describe('where to send', () => {
     expect(await loadDelivery(service, elsewhere.deliveryId)).toMatchObject({ status: 'pending' });
     const { json } = await brand.call({ url: `/brand/webhooks/${webhookId}` });
     expect(json).toMatchObject({ active: false, pausedBy: 'gone' });
+  });
+});
+
+describe('the free plan', () => {
+  test('ends what waits, and not what is asked for after the return to pro', async () => {
+    const own = await service.asBrand();
+    const webhookId = await register(['dpp.published'], own);
+    const context = contextOf(own.organizationId);
+    const [waiting, delivered] = [await deliver(webhookId, Date.now(), own), await deliver(webhookId, Date.now(), own)];
+    await recordAttempt(service, context, waiting.deliveryId, attempt());
+    await recordAttempt(service, context, delivered.deliveryId, attempt(success));
+    await setPlan('free', own);
+    await setPlan('pro', own);
+    const later = contextOf(own.organizationId, Date.now() + 1_000);
+    await askRedelivery(service, later, { deliveryId: delivered.deliveryId, redeliveryId: 'r' });
+    await projected();
+
+    let changed: Recorded | undefined;
+    for await (const event of service.eventStore.readStream(`organization-${own.organizationId}`)) {
+      if (event.type === 'OrganizationPlanChanged' && (event.data as { plan: string }).plan === 'free') changed = event;
+    }
+    const reactions = createWebhookReactions({ ...service, clock: Date.now });
+    for (const _time of [1, 2]) await reactions['OrganizationPlanChanged']?.(changed as Recorded);
+    expect(await loadDelivery(service, waiting.deliveryId)).toMatchObject({ status: 'cancelled', nextAttemptAt: null });
+    expect(await loadDelivery(service, delivered.deliveryId)).toMatchObject({ status: 'pending' });
   });
 });
 
