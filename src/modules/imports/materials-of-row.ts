@@ -2,6 +2,7 @@ import { normalizeCountry } from '../../reference-data/countries.js';
 import { normalizeMaterial } from '../../reference-data/materials.js';
 import type { RowFields } from '../products/importing.js';
 import { isBlank, mapped, numberIn, quoted, textOf, wrongValue, type Notes } from './cells.js';
+import { readComposition } from './composition.js';
 import type { ImportRow } from './contract.js';
 
 type Materials = NonNullable<RowFields['materials']>;
@@ -22,9 +23,11 @@ const MICRO = 1_000_000;
 
 /** The composition of a row, from whichever of the three places it stands in; undefined when all are blank or one is wrong. */
 export function materialsOf(notes: Notes, cells: ImportRow['cells']): Materials | undefined {
-  const found = [fromList(notes, cells.materials), fromColumns(notes, cells)].filter(
-    (composition) => composition !== null,
-  );
+  const found = [
+    fromList(notes, cells.materials),
+    fromColumns(notes, cells),
+    fromText(notes, cells.composition),
+  ].filter((composition) => composition !== null);
   const [first, ...others] = found;
   if (first === undefined || first === 'refused' || others.includes('refused')) return undefined;
   if (others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
@@ -68,6 +71,25 @@ function fromColumns(notes: Notes, cells: ImportRow['cells']): Found {
     })
     .filter(({ type, percent, origin }) => [type, percent, origin].some(({ value }) => !isBlank(value)));
   return columns.length === 0 ? null : read(notes, columns[0]?.percent.field ?? 'materials', columns);
+}
+
+function fromText(notes: Notes, value: unknown): Found {
+  const before = notes.errors.length;
+  const text = textOf(notes, 'composition', value, { max: 5_000, oneLine: false });
+  if (text === null) return notes.errors.length > before ? 'refused' : null;
+  const reading = readComposition(text);
+  if (!reading.ok) {
+    notes.errors.push({ code: reading.code, field: 'composition', message: reading.message });
+    return 'refused';
+  }
+  const materials = reading.materials.map(({ materialType, percentage, originCountry }) => ({
+    materialType,
+    percentage,
+    originCountry,
+  }));
+  const to = materials.map(({ materialType, percentage }) => `${percentage}% ${materialType}`).join(', ');
+  notes.warnings.push({ code: 'composition_read', field: 'composition', message: reading.message, from: text, to });
+  return materials;
 }
 
 function read(notes: Notes, field: string, rows: readonly MaterialCells[]): Found {

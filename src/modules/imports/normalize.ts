@@ -16,6 +16,8 @@ export interface NormalizedRow {
   readonly warnings: readonly RowWarning[];
 }
 
+const isOfComposition = (field: string): boolean => /^(material|composition)/.test(field);
+
 const LINE = { max: 200, oneLine: true };
 const FREE_TEXT = { max: 5_000, oneLine: false };
 const MAX_WEIGHT_KG = 1_000;
@@ -41,7 +43,7 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
     ...categoryOf(notes, cells),
     weightKg: weightOf(notes, cells.weightKg),
     countryOfManufacture: countryOf(notes, 'countryOfManufacture', cells.countryOfManufacture) ?? undefined,
-    materials: materialsOf(notes, cells),
+    materials: [...unread].some(isOfComposition) ? undefined : materialsOf(notes, cells),
     careInstructions: text('careInstructions', FREE_TEXT),
     expectedLifespan: lifespanOf(notes, cells.expectedLifespanYears),
     recyclable: recyclableOf(notes, cells.recyclable),
