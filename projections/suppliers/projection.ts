@@ -1,4 +1,4 @@
-import type { SupplierEvent } from '../../src/modules/suppliers/events.js';
+import type { SupplierEvent, SupplierInvitation } from '../../src/modules/suppliers/events.js';
 import { insert, patch, projection, table } from '../projection.js';
 
 export const suppliers = table({
@@ -14,27 +14,30 @@ export const suppliers = table({
     notes: 'text',
     confirmed: 'boolean',
     declined: 'boolean',
+    recorded: 'boolean',
     created_at: 'bigint',
     updated_at: 'bigint',
   },
 });
 
+const newSupplier = (data: Omit<SupplierInvitation, 'callId'>, at: number, recorded: boolean) => ({
+  id: data.supplierId,
+  organization_id: data.organizationId,
+  factory_id: data.factoryId,
+  factory_name: data.factoryName,
+  country: data.country,
+  tier: data.tier,
+  notes: data.notes,
+  confirmed: false,
+  declined: false,
+  recorded,
+  created_at: at,
+  updated_at: at,
+});
+
 export const suppliersProjection = projection<SupplierEvent>({
-  SupplierInvited: ({ data, metadata }) => [
-    insert(suppliers, {
-      id: data.supplierId,
-      organization_id: data.organizationId,
-      factory_id: data.factoryId,
-      factory_name: data.factoryName,
-      country: data.country,
-      tier: data.tier,
-      notes: data.notes,
-      confirmed: false,
-      declined: false,
-      created_at: metadata.recordedAt,
-      updated_at: metadata.recordedAt,
-    }),
-  ],
+  SupplierRecorded: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, true))],
+  SupplierInvited: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, false))],
   // A declined supplier is asked once more; a confirmed one stays confirmed.
   SupplierInvitedAgain: ({ data, metadata }) => [
     patch(
@@ -46,6 +49,7 @@ export const suppliersProjection = projection<SupplierEvent>({
         tier: data.tier,
         notes: data.notes,
         declined: false,
+        recorded: false,
         updated_at: metadata.recordedAt,
       },
     ),

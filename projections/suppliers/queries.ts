@@ -1,7 +1,7 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
-export type SupplierState = 'invited' | 'confirmed' | 'declined';
+export type SupplierState = 'recorded' | 'invited' | 'confirmed' | 'declined';
 
 export interface SupplierListItem {
   readonly id: string;

@@ -14,7 +14,7 @@ export interface ProductFacts extends ProductFields {
   readonly deleted: boolean;
 }
 
-export interface SupplierFacts extends SupplierInvitation {
+export interface SupplierFacts extends Omit<SupplierInvitation, 'callId'> {
   readonly declined: boolean;
 }
 
@@ -32,6 +32,7 @@ const supplierFacts = {
   initialState: null as SupplierFacts | null,
   evolve: (supplier: SupplierFacts | null, event: SupplierEvent): SupplierFacts | null => {
     switch (event.type) {
+      case 'SupplierRecorded':
       case 'SupplierInvited':
       case 'SupplierInvitedAgain':
         return { ...event.data, declined: false };

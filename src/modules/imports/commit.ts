@@ -16,6 +16,7 @@ import {
   type RowMark,
 } from '../products/importing.js';
 import { keyTexts } from '../products/keys.js';
+import { recordSupplier } from '../suppliers/handlers.js';
 import type { ImportMode, ImportRow, ImportSource, RowOutcome, RowWarning } from './contract.js';
 import {
   createCandidates,
@@ -37,6 +38,8 @@ interface Call {
   readonly context: CommandContext;
   readonly source: ImportSource;
   readonly mode: ImportMode;
+  /** Addresses whose supplier this call has recorded. */
+  readonly recorded: Map<string, Promise<void>>;
 }
 
 /** Rows that have nothing to do with each other are written side by side, as many as there are connections to spare. */
@@ -58,7 +61,7 @@ export async function commitRows(
 ): Promise<readonly RowOutcome[]> {
   const normalized = rows.map(normalizeRow);
   const found = await lookUp(deps, organizationOf(context), normalized);
-  const call = { deps, context, source, mode };
+  const call: Call = { deps, context, source, mode, recorded: new Map() };
   const groups = relatedRows(normalized, found);
   const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, found));
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
@@ -168,6 +171,7 @@ async function createRow(
   const reservedFor = keyTexts(fields).flatMap(({ key }) => group.unborn.get(key) ?? [])[0] ?? own;
   const isOthers = reservedFor !== own;
   if (isOthers && !mayAdopt) return null;
+  await recordSupplierOf(call, row);
   // The product that a dead process was about to make is made under the id that its keys are reserved for.
   const productId = reservedFor;
   const { state, isNew } = await createProductOfRow(deps, context, { productId, fields });
@@ -196,6 +200,7 @@ async function updateRow(
   { of, warnings }: { of: Candidate; warnings: readonly RowWarning[] },
 ): Promise<RowOutcome> {
   const productId = bornId(of);
+  await recordSupplierOf(call, row);
   const { product, changes } = await updateProductOfRow(call.deps, contextOfRow(call, row), {
     productId,
     said: row.fields,
@@ -285,6 +290,17 @@ async function finish(
   }
   of.lastRow = row;
   return outcomeOf(row, { outcome, of, passports, warnings: [...row.warnings, ...done.warnings] });
+}
+
+/** Before the product is written, as nothing leads back to a row whose product is as it should be. */
+async function recordSupplierOf(call: Call, row: NormalizedRow): Promise<void> {
+  const { supplier } = row;
+  if (supplier === null) return;
+  const known = call.recorded.get(supplier.email);
+  if (known !== undefined) return known;
+  const recording = recordSupplier(call.deps, contextOfRow(call, row), supplier);
+  call.recorded.set(supplier.email, recording);
+  await recording;
 }
 
 const stateOf = ({ fields, passports }: ActiveProduct) => ({

@@ -168,6 +168,7 @@ function detailOf(ref: ProductRef, { state, updatedAt }: Loaded<ProductState>, s
   return {
     id: ref.productId,
     ...fields,
+    supplierName: fields.supplierName ?? null,
     materials: materials.map(({ supplierIds, ...material }) => ({
       ...material,
       suppliers: supplierIds.flatMap((id) => {

@@ -103,6 +103,7 @@ export const productDetail = fields
         ),
       }),
     ),
+    supplierName: z.string().nullable().describe('A supplier that an import named without an address'),
     warnings: z.array(warning).optional(),
   })
   .meta({ id: 'Product' });

@@ -4,6 +4,7 @@ import { notFound } from '../../core/errors.js';
 import type { SupplierEvent, SupplierInvitation } from './events.js';
 
 export type SupplierCommand =
+  | { readonly type: 'RecordSupplier'; readonly supplier: Omit<SupplierInvitation, 'callId'> }
   | {
       readonly type: 'InviteSupplier';
       readonly invitation: SupplierInvitation;
@@ -29,8 +30,8 @@ export interface ExpiringCertificate {
 export type SupplierState = { readonly status: 'none' } | Supplier;
 
 export interface Supplier extends Omit<SupplierInvitation, 'callId'> {
-  readonly status: 'invited' | 'confirmed' | 'declined';
-  /** Invitations, by the calls that sent them; the first made the record. */
+  readonly status: 'recorded' | 'invited' | 'confirmed' | 'declined';
+  /** Invitations, by the calls that sent them. */
   readonly invitations: readonly string[];
   /** The ends of certificates that the organization was told of. */
   readonly noticed: readonly string[];
@@ -44,6 +45,8 @@ export const supplierDecider: Decider<SupplierState, SupplierCommand, SupplierEv
 
 function decide(command: SupplierCommand, state: SupplierState): readonly SupplierEvent[] {
   switch (command.type) {
+    case 'RecordSupplier':
+      return state.status === 'none' ? [{ type: 'SupplierRecorded', data: command.supplier }] : [];
     case 'InviteSupplier': {
       const { invitation, hasAccount } = command;
       const { supplierId, organizationId, callId } = invitation;
@@ -78,6 +81,8 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
 
 function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
   switch (event.type) {
+    case 'SupplierRecorded':
+      return { ...event.data, status: 'recorded', invitations: [], noticed: [] };
     case 'SupplierInvited': {
       const { callId, ...invitation } = event.data;
       return { ...invitation, status: 'invited', invitations: [callId], noticed: [] };

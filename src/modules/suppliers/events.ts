@@ -2,6 +2,8 @@ import type { DomainEvent } from '../../core/events.js';
 
 /** Stream `supplier-<id>`: one organization's record of a factory. `factoryId` stands for the address, which is not in the log. */
 export type SupplierEvent =
+  /** Named by an import: nobody has been mailed. */
+  | DomainEvent<'SupplierRecorded', Omit<SupplierInvitation, 'callId'>>
   | DomainEvent<'SupplierInvited', SupplierInvitation>
   /** The same address invited again: the record takes the new details and the mail goes out again. */
   | DomainEvent<'SupplierInvitedAgain', SupplierInvitation>

@@ -3,7 +3,7 @@ import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid } from '../../core/errors.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import type { Database } from '../../infrastructure/postgres/database.js';
+import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
 import { certificatesOf } from '../factories/handlers.js';
@@ -55,6 +55,30 @@ export async function inviteSupplier(
   });
   const supplier = supplierOf(state, { supplierId, organizationId });
   return { detail: await detailOf(deps, supplier), isNew: supplier.invitations[0] === context.seed };
+}
+
+/**
+ * Records whom an import names as a supplier, of tier 1, without mailing anybody. A record that is there already stays as it
+ * is. Without a name it goes by the domain of its address.
+ */
+export async function recordSupplier(
+  { database, eventStore }: { readonly database: Queryable; readonly eventStore: EventStore },
+  context: CommandContext,
+  { name, email }: { readonly name: string | null; readonly email: string },
+): Promise<void> {
+  const organizationId = organizationOf(context);
+  const factoryId = await factoryAt(database, email);
+  const supplierId = await ownerOf(database, {
+    ...{ organizationId, kind: 'supplier_address', value: factoryId },
+    ownerId: context.newId('sup'),
+  });
+  const factoryName = name ?? email.slice(email.lastIndexOf('@') + 1);
+  const supplier = { supplierId, organizationId, factoryId, factoryName, country: null, tier: 1, notes: null };
+  await execute(eventStore, context, {
+    stream: supplierStream(supplierId),
+    decider: supplierDecider,
+    command: { type: 'RecordSupplier', supplier },
+  });
 }
 
 export async function readSupplier(

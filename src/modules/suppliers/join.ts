@@ -59,6 +59,7 @@ export async function joinView(
 ): Promise<JoinPageView> {
   const { factoryName, notes, status } = supplier;
   switch (status) {
+    case 'recorded':
     case 'invited':
       return { state: 'open', brandName, factoryName, email, notes, ...form };
     case 'declined':

@@ -18,7 +18,7 @@ const fields = z.object({
   factoryName: z.string(),
   country: z.string().nullable(),
   tier: z.int(),
-  state: z.enum(['invited', 'confirmed', 'declined']),
+  state: z.enum(['recorded', 'invited', 'confirmed', 'declined']),
   contactEmail: z.string().nullable().describe('Null once it has been erased'),
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
 import { commit, eventsOf, imports, summary, tee, unique, validate, type Row } from './rows.js';
 
@@ -264,4 +265,54 @@ test('rule 10: validation counts before anything is written', async () => {
 
 test('rule 11: columns that nobody knows are left alone in a row; a mapping gives them a name before', async () => {
   expect(await one({ ...tee(), Farbe: 'blau', colour: { r: 1 } })).toMatchObject({ outcome: 'create', warnings: [] });
+});
+
+describe('suppliers in rows', () => {
+  const suppliers = async (email: string) =>
+    ((await brand.call({ url: '/brand/suppliers' })).json.data as Record<string, unknown>[]).filter(
+      ({ contactEmail }) => contactEmail === email,
+    );
+  test('an address makes one record of tier 1, mails nobody, and can be invited later', async () => {
+    const email = `${unique('mill')}@example.com`;
+    const rows = [tee({ supplierEmail: email.toUpperCase(), supplierName: 'Mill' }), tee({ supplierEmail: email })];
+    await run(rows);
+    expect(await suppliers(email)).toMatchObject([{ factoryName: 'Mill', state: 'recorded', tier: 1, country: null }]);
+    const before = (await eventsOf(service, brand)).length;
+    expect((await run(rows, 'upsert')).summary).toEqual(summary({ unchanged: 2 }));
+    expect((await eventsOf(service, brand)).length).toBe(before);
+
+    const payload = { factoryName: 'Mill SA', contactEmail: email, country: 'PT', tier: 1 };
+    const { status } = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+    expect(status).toBe(201);
+    expect(await suppliers(email)).toMatchObject([{ factoryName: 'Mill SA', state: 'invited', country: 'PT' }]);
+  });
+  test('a name alone stands on the product and makes no difference', async () => {
+    const row = tee({ supplierName: 'Mill' });
+    const { productId } = await one(row);
+    expect(await product(productId)).toMatchObject({ supplierName: 'Mill' });
+    expect(await one({ ...row, supplierName: 'Other' }, 'upsert')).toMatchObject({ outcome: 'unchanged' });
+  });
+});
+
+test('every event of a row says which import, file and row it came from, and the chain holds', async () => {
+  const { productId, row } = await one(tee({ row: 17 }));
+  const events = (await eventsOf(service, brand)).filter(({ metadata }) => metadata.import?.row === 17);
+  expect(events.map(({ type }) => type).sort()).toEqual(
+    [
+      'BatchCreated',
+      'BatchPublished',
+      'BatchScored',
+      'PassportPublished',
+      'ProductCreated',
+      'ProductPassportIssued',
+    ].sort(),
+  );
+  expect(new Set(events.map(({ metadata }) => JSON.stringify(metadata.import))).size).toBe(1);
+  expect(events[0]?.metadata.import).toEqual({
+    importId: expect.stringMatching(/^imp_/) as string,
+    fileHash: null,
+    row,
+  });
+  expect((await verifyAll(service.eventStore)).problems).toEqual([]);
+  expect(productId).toBeDefined();
 });

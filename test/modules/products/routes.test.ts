@@ -55,6 +55,7 @@ describe('POST /brand/products', () => {
       expectedLifespan: null,
       recyclable: null,
       recyclingInstructions: null,
+      supplierName: null,
       materials: [{ materialType: 'cotton_organic', percentage: 100, originCountry: 'TR', suppliers: [] }],
       updatedAt: expect.any(Number) as number,
     });
