@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { webhookDeliveryId } from '../../workflows/webhook-delivery/contract.js';
 import {
   batch,
   EXAMPLE_A,
@@ -20,6 +22,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver(({ path }, response) => {
+    if (path === '/silent') return;
     response.statusCode = path === '/gone' ? 410 : path === '/broken' ? 500 : 200;
     response.end(`answer of ${path}`);
   });
@@ -111,4 +114,104 @@ it('tells a receiver of a batch from its creation to its passport, each event on
     (all) => all.length === 4 && all.every(({ state }) => state === 'delivered'),
   );
   expect(new Set(deliveries.map((one) => one.id))).toEqual(new Set(received.map(({ deliveryId }) => deliveryId)));
+  await brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
+});
+
+it('pauses a webhook whose receiver answers 410, and keeps what happens meanwhile for a replay', async () => {
+  const hook = await webhook('/gone', ['batch.created']);
+  const factory = await invite(brand);
+  const productId = await product(brand);
+  await batch(brand, productId, factory);
+  await receivedAt('/gone', 1);
+  const paused = await eventually(
+    async () => (await brand.call({ url: `/brand/webhooks/${hook.id}` })).json as { active: boolean; pausedBy: string },
+    ({ active }) => !active,
+  );
+  expect(paused.pausedBy).toBe('gone');
+  const [stopped] = await eventually(
+    () => listed(hook),
+    ([one]) => one?.state === 'cancelled',
+  );
+  expect(stopped).toMatchObject({ nextAttemptAt: null, attempts: [{ status: 410, answer: 'answer of /gone' }] });
+
+  await batch(brand, productId, factory);
+  const held = await eventually(
+    () => listed(hook),
+    (all) => all.length === 2,
+  );
+  expect(held.map(({ state, attempts }) => [state, attempts.length])).toEqual([
+    ['cancelled', 0],
+    ['cancelled', 1],
+  ]);
+  expect(receiver.at('/gone')).toHaveLength(1);
+
+  const test = await brand.call({ method: 'POST', url: `/brand/webhooks/${hook.id}/test` });
+  expect(test.status).toBe(202);
+  const [, tried] = await receivedAt('/gone', 2);
+  expect(JSON.parse(tried?.body ?? '')).toMatchObject({ event: 'webhook.test', data: { webhookId: hook.id } });
+  expect((await deliveryIn(test.json.deliveryId as string, 'failed')).attempts).toHaveLength(1);
+
+  const url = `/brand/webhooks/${hook.id}`;
+  await brand.call({ method: 'PATCH', url, payload: { active: true, url: `${receiver.url}/again` } });
+  const payload = { from: Date.now() - 60_000, to: Date.now() };
+  const replayed = await brand.call({ method: 'POST', url: `${url}/replay`, payload });
+  expect([replayed.status, replayed.json]).toEqual([202, { count: 2 }]);
+  const again = await receivedAt('/again', 2);
+  expect(new Set(again.map(({ deliveryId }) => deliveryId))).toEqual(new Set(held.map(({ id }) => id)));
+  for (const one of again) expectSigned(one, hook.secret);
+  for (const { id } of held) await deliveryIn(id, 'delivered');
+  // The same bytes as before.
+  expect(again.find(({ deliveryId }) => deliveryId === stopped?.id)?.body).toBe(receiver.at('/gone')[0]?.body);
+  await brand.call({ method: 'DELETE', url });
+});
+
+it('sends a delivery once more when asked, and no schedule begins anew', async () => {
+  const hook = await webhook('/broken', ['batch.created']);
+  await batch(brand, await product(brand), await invite(brand));
+  const [first] = await receivedAt('/broken', 1);
+  const id = first?.deliveryId ?? '';
+  await deliveryIn(id, 'retrying');
+  const url = `/brand/webhooks/${hook.id}`;
+  // A pause ends what waits; whoever asks again gets one attempt.
+  await brand.call({ method: 'PATCH', url, payload: { active: false } });
+  await brand.call({ method: 'PATCH', url, payload: { active: true } });
+  await deliveryIn(id, 'cancelled');
+  expect((await brand.call({ method: 'POST', url: `/brand/deliveries/${id}/redeliver` })).status).toBe(202);
+  const [, second] = await receivedAt('/broken', 2);
+  expect(second).toMatchObject({ deliveryId: id, body: first?.body });
+  const failed = await deliveryIn(id, 'failed');
+  expect([failed.nextAttemptAt, failed.attempts.length]).toEqual([null, 2]);
+  await brand.call({ method: 'DELETE', url });
+});
+
+it('lets a receiver that never answers delay nobody else, and holds no place for what waits', async () => {
+  const dead = await webhook('/silent', ['batch.created']);
+  const good = await webhook('/quick', ['batch.created']);
+  const [factory, productId] = [await invite(brand), await product(brand)];
+  const BATCHES = 24;
+  await Promise.all(Array.from({ length: BATCHES }, () => batch(brand, productId, factory)));
+  await receivedAt('/quick', BATCHES);
+  // The silent one has far to go, and never had more than its first places.
+  const silent = receiver.at('/silent');
+  expect(silent.length).toBeLessThan(BATCHES);
+  for (const { at } of silent) {
+    expect(silent.filter((other) => other.at <= at && other.at > at - 9_900).length).toBeLessThanOrEqual(8);
+  }
+  const retrying = await eventually(
+    async () => (await listed(dead)).find(({ state }) => state === 'retrying'),
+    (one) => one !== undefined,
+  );
+  expect(retrying?.attempts).toMatchObject([{ status: null, error: 'no answer within 10 s', answer: null }]);
+
+  const connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
+  const { workflow } = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
+  const { rows } = await service.database.query<{ source_event_id: string }>(
+    'select source_event_id from service.webhook_deliveries where delivery_id = $1',
+    [retrying?.id],
+  );
+  const waiting = { webhookId: dead.id, sourceEventId: rows[0]?.source_event_id ?? '' };
+  const { status, raw } = await workflow.getHandle(webhookDeliveryId(waiting)).describe();
+  expect([status.name, raw.pendingActivities ?? []]).toEqual(['RUNNING', []]);
+  await connection.close();
+  for (const { id } of [dead, good]) await brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
 });

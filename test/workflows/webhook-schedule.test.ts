@@ -10,7 +10,11 @@ import { createWebhookSender, type WebhookSender } from '../../src/infrastructur
 import { secretSealer } from '../../src/modules/webhooks/secrets.js';
 import { createReactions } from '../../workflows/reactions.js';
 import { runReactor } from '../../workflows/reactor.js';
-import { webhookDeliveryId } from '../../workflows/webhook-delivery/contract.js';
+import {
+  WEBHOOK_DELIVERY,
+  webhookDeliveryId,
+  type WebhookDeliveryInput,
+} from '../../workflows/webhook-delivery/contract.js';
 import { createWebhookWorker, createWorker } from '../../workflows/worker.js';
 import { eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
@@ -140,6 +144,13 @@ const deliveryTo = async ({ id }: Webhook, state: string): Promise<Delivery> => 
   if (one === undefined) throw new Error('there is no delivery');
   return one;
 };
+async function workflowIdOf({ id }: Webhook): Promise<string> {
+  const { rows } = await service.database.query<{ source_event_id: string }>(
+    'select source_event_id from service.webhook_deliveries where webhook_id = $1',
+    [id],
+  );
+  return webhookDeliveryId({ webhookId: id, sourceEventId: rows[0]?.source_event_id ?? '' });
+}
 const attempts = (path: string, count: number): Promise<readonly Received[]> =>
   eventually(
     async () => receiver.at(path),
@@ -187,12 +198,7 @@ it('tries again 1, 5 and 30 minutes after the end of the attempt before, then fa
   );
   expect([mail?.subject, more]).toEqual(['A webhook delivery has failed', []]);
   expect(mail?.text).toContain(hook.id);
-  const { rows } = await service.database.query<{ source_event_id: string }>(
-    'select source_event_id from service.webhook_deliveries where webhook_id = $1',
-    [hook.id],
-  );
-  const sourceEventId = rows[0]?.source_event_id ?? '';
-  const handle = environment.client.workflow.getHandle(webhookDeliveryId({ webhookId: hook.id, sourceEventId }));
+  const handle = environment.client.workflow.getHandle(await workflowIdOf(hook));
   await recordHistory('webhook-delivery-failed', handle);
   await remove(hook);
 }, 90_000);
@@ -208,6 +214,30 @@ it('does not write to the owner again on the same day', async () => {
   await deliveryTo(hook, 'failed');
   const about = (await messagesTo(brand.email)).filter(({ subject }) => subject.includes('webhook'));
   expect(about.length).toBeLessThanOrEqual(2);
+  await remove(hook);
+}, 90_000);
+
+it('goes on where the log says that it stood when the workflow server has lost it', async () => {
+  answers.set('/lost', [500]);
+  const hook = await webhook('/lost');
+  await somethingHappens();
+  await attempts('/lost', 1);
+  const { id: deliveryId } = await deliveryTo(hook, 'retrying');
+  const { workflow } = environment.client;
+  await workflow.getHandle(await workflowIdOf(hook)).terminate();
+  const input: WebhookDeliveryInput = {
+    ...{ deliveryId, webhookId: hook.id, organizationId: brand.organizationId },
+    ...{ kind: 'scheduled', redeliveryId: null },
+  };
+  await workflow.start(WEBHOOK_DELIVERY.type, {
+    ...{ taskQueue: WEBHOOK_DELIVERY.taskQueue, args: [input] },
+    workflowId: `${await workflowIdOf(hook)}/again`,
+  });
+  await environment.sleep(0.5 * MINUTES);
+  expect(receiver.at('/lost')).toHaveLength(1);
+  await attemptWithin('/lost', 2, 1);
+  const { attempts: made } = await deliveryTo(hook, 'delivered');
+  expect((made[1]?.at ?? 0) - endOf(made[0])).toBeGreaterThanOrEqual(1 * MINUTES - 50);
   await remove(hook);
 }, 90_000);
 
