@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Resvg } from '@resvg/resvg-js';
 import jsqr from 'jsqr';
+import { startStoryReceiver, type StoryReceiver } from './story-receiver.js';
 
 /** Where a running service is reached: the members of `.data/dev.json` that the story needs. */
 export interface RunningService {
@@ -31,11 +32,26 @@ interface Mail {
 /** The mails follow the call: how long the story is ready to wait for one. */
 const MAIL_WAIT_MS = 20_000;
 
+/** Every event that a webhook can be told of; the story makes each of them happen. */
+const EVENTS = ['batch.created', 'request.sent', 'batch.submitted', 'certificate.expiring', 'dpp.published'] as const;
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
 /**
- * The passport story over HTTP, as a brand, a factory, its spinner and a consumer live it: from sign-up to a scanned code.
- * Throws at the first step that is not as the interface says; `say` hears each step that is.
+ * The passport story over HTTP, as a brand, a factory, its spinner, a consumer and a receiver of webhooks live it: from sign-up
+ * to a scanned code. Throws at the first step that is not as the interface says; `say` hears each step that is.
  */
 export async function tellStory(service: RunningService, say: (step: string) => void): Promise<StoryEnd> {
+  const receiver = await startStoryReceiver();
+  try {
+    return await tell(service, receiver, say);
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function tell(service: RunningService, receiver: StoryReceiver, say: (step: string) => void): Promise<StoryEnd> {
   const tag = randomUUID().slice(0, 8);
   const addresses = {
     brand: `mara.${tag}@brand.example`,
@@ -55,6 +71,10 @@ export async function tellStory(service: RunningService, say: (step: string) => 
   });
   const brand = { token: session.token as string, organizationId: organization.id as string };
   say(`Mara signs up and founds "${organization.name}" (plan pro).`);
+
+  const webhook = await post('/brand/webhooks', { url: receiver.url, events: EVENTS }, brand);
+  receiver.trust(webhook.secret);
+  say('She registers a webhook for all five events; its secret is shown this once.');
 
   const factory = await post(
     '/brand/suppliers/invite',
@@ -137,8 +157,9 @@ export async function tellStory(service: RunningService, say: (step: string) => 
         type: 'GOTS',
         number: `GOTS-${tag}`,
         issuer: 'Control Union',
-        validFrom: '2026-01-01',
-        validUntil: '2027-12-31',
+        validFrom: inDays(-345),
+        // Within the 30 days of which a brand is told.
+        validUntil: inDays(20),
       },
     ],
   };
@@ -193,6 +214,28 @@ export async function tellStory(service: RunningService, say: (step: string) => 
   const image = new Resvg(await svg.text(), { fitTo: { mode: 'width', value: 400 } }).render();
   assert.equal(jsqr.default(new Uint8ClampedArray(image.pixels), image.width, image.height)?.data, published.qrUrl);
   say('The QR code, rendered and read back, is exactly the address of the page.');
+
+  // Two factories were asked, and one of them corrected what it had submitted.
+  const counts: Readonly<Record<(typeof EVENTS)[number], number>> = {
+    'batch.created': 1,
+    'request.sent': 2,
+    'batch.submitted': 2,
+    'certificate.expiring': 1,
+    'dpp.published': 1,
+  };
+  const heard = await receiver.hears(counts);
+  const told = (event: (typeof EVENTS)[number]) => heard.filter((delivery) => delivery.event === event);
+  for (const event of EVENTS) assert.equal(told(event).length, counts[event], event);
+  assert.equal(told('dpp.published')[0]?.data['qrUrl'], published.qrUrl);
+  assert.deepEqual(
+    told('certificate.expiring').map(({ data }) => data['number']),
+    [`GOTS-${tag}`],
+  );
+  const supplier = await get(`/brand/suppliers/${factory.id}`, brand);
+  assert.equal(supplier.certificates[0].id, told('certificate.expiring')[0]?.data['certificateId']);
+  say(
+    `The webhook has heard all five events in ${heard.length} deliveries, each with a signature that fits its bytes.`,
+  );
 
   return {
     organizationId: brand.organizationId,
