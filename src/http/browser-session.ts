@@ -6,23 +6,26 @@ import { Refusal } from '../core/errors.js';
  * needs no protection against calls that another site makes a browser send.
  */
 
-const LIFETIME_S = 7 * 24 * 60 * 60;
-
 type Site = { readonly BASE_URL: string };
 
-const isHttps = ({ BASE_URL }: Site) => BASE_URL.startsWith('https:');
+/** A cookie that scripts cannot read and that other sites' forms do not send. */
+function cookie(name: string, lifetimeS: number) {
+  const isHttps = ({ BASE_URL }: Site) => BASE_URL.startsWith('https:');
+  // With the prefix a browser takes it over https alone, and from no other host of the domain.
+  const nameAt = (site: Site) => (isHttps(site) ? `__Host-${name}` : name);
+  const attributes = (site: Site) => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps(site) }) as const;
+  return {
+    set: (reply: FastifyReply, site: Site, value: string): FastifyReply =>
+      reply.setCookie(nameAt(site), value, { ...attributes(site), maxAge: lifetimeS }),
+    clear: (reply: FastifyReply, site: Site): FastifyReply => reply.clearCookie(nameAt(site), attributes(site)),
+    read: (request: FastifyRequest, site: Site): string | null => request.cookies[nameAt(site)] ?? null,
+  };
+}
 
-// With the prefix a browser takes it over https alone, and from no other host of the domain.
-const cookieName = (site: Site): string => (isHttps(site) ? '__Host-session' : 'session');
+export const sessionCookie = cookie('session', 7 * 24 * 60 * 60);
 
-const attributes = (site: Site) => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isHttps(site) }) as const;
-
-export const sessionCookie = {
-  set: (reply: FastifyReply, site: Site, token: string): FastifyReply =>
-    reply.setCookie(cookieName(site), token, { ...attributes(site), maxAge: LIFETIME_S }),
-  clear: (reply: FastifyReply, site: Site): FastifyReply => reply.clearCookie(cookieName(site), attributes(site)),
-  read: (request: FastifyRequest, site: Site): string | null => request.cookies[cookieName(site)] ?? null,
-};
+/** The state of a sign-in at the identity provider, between the way there and the way back. */
+export const providerCookie = cookie('sign-in-state', 10 * 60);
 
 /**
  * Refuses a form that another site has sent: `Sec-Fetch-Site` tells, and where a browser does not send it, `Origin`. What sends

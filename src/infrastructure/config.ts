@@ -21,41 +21,60 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
     )
     .pipe(z.array(item));
 
+export const isLoopback = (url: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** Every setting of the three programs and the operator's command; `docs/operations.md` explains each. */
-const settings = z.object({
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  HOST: z.string().default('0.0.0.0'),
-  PORT: port.default(3000),
-  /** Where clients reach the API, and where the pages of factories live. */
-  BASE_URL: z.url().default('http://localhost:3000'),
-  /** What the QR codes encode; the public pages answer below it. */
-  CONSUMER_URL: z.url().default('http://localhost:3000'),
-  DATABASE_URL: z.string(),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-  EVENTSTORE_URL: z.string(),
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** A bundle of the workflows made before; without it the worker takes the build's, or makes one at its start. */
-  WORKFLOW_BUNDLE: z.string().optional(),
-  SMTP_URL: z.string().default('smtp://127.0.0.1:1025'),
-  MAIL_FROM: z.string().default('Product Passports <passports@localhost>'),
-  ADMIN_TOKEN: z.string().min(16),
-  TOKEN_SIGNING_KEY: key32,
-  /** Further keys whose tokens are taken, comma-separated: the one before, or the next one while processes are exchanged. */
-  TOKEN_SIGNING_KEYS_ACCEPTED: listOf(key32),
-  LINK_KEY: key32,
-  ENCRYPTION_KEY: key32,
-  /** Auth calls a minute for one socket address. */
-  AUTH_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
-  /** `X-Forwarded-For` counts only behind a proxy of ours. */
-  TRUST_PROXY: z.stringbool().default(false),
-  ALLOW_LOCAL_WEBHOOKS: z.stringbool().default(false),
-  /** How long a write waits for the projector before it answers anyway. */
-  READ_YOUR_WRITES_MS: z.coerce.number().int().min(0).max(30_000).default(2_000),
-});
+const settings = z
+  .object({
+    NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    HOST: z.string().default('0.0.0.0'),
+    PORT: port.default(3000),
+    /** Where clients reach the API, and where the pages of factories live. */
+    BASE_URL: z.url().default('http://localhost:3000'),
+    /** What the QR codes encode; the public pages answer below it. */
+    CONSUMER_URL: z.url().default('http://localhost:3000'),
+    DATABASE_URL: z.string(),
+    DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
+    EVENTSTORE_URL: z.string(),
+    TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+    TEMPORAL_NAMESPACE: z.string().default('default'),
+    /** A bundle of the workflows made before; without it the worker takes the build's, or makes one at its start. */
+    WORKFLOW_BUNDLE: z.string().optional(),
+    SMTP_URL: z.string().default('smtp://127.0.0.1:1025'),
+    MAIL_FROM: z.string().default('Product Passports <passports@localhost>'),
+    ADMIN_TOKEN: z.string().min(16),
+    TOKEN_SIGNING_KEY: key32,
+    /** Further keys whose tokens are taken, comma-separated: the one before, or the next one while processes are exchanged. */
+    TOKEN_SIGNING_KEYS_ACCEPTED: listOf(key32),
+    LINK_KEY: key32,
+    ENCRYPTION_KEY: key32,
+    /** Auth calls a minute for one socket address. */
+    AUTH_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
+    /** `X-Forwarded-For` counts only behind a proxy of ours. */
+    TRUST_PROXY: z.stringbool().default(false),
+    ALLOW_LOCAL_WEBHOOKS: z.stringbool().default(false),
+    /** How long a write waits for the projector before it answers anyway. */
+    READ_YOUR_WRITES_MS: z.coerce.number().int().min(0).max(30_000).default(2_000),
+    /** The OpenID Connect provider, if there is one: its name as it calls itself in its discovery document. */
+    IDP_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+    IDP_CLIENT_ID: z.string().optional(),
+    IDP_CLIENT_SECRET: z.string().optional(),
+    /** Where the provider may send people back to, comma-separated; compared letter by letter. */
+    IDP_REDIRECT_URIS: listOf(z.url()),
+  })
+  .superRefine((set, context) => {
+    const { IDP_ISSUER: issuer, IDP_CLIENT_ID: clientId, NODE_ENV } = set;
+    if (issuer === undefined) return;
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (clientId === undefined) wrong('IDP_CLIENT_ID', 'is needed with IDP_ISSUER');
+    if (issuer.startsWith('http:') && (NODE_ENV === 'production' || !isLoopback(issuer))) {
+      wrong('IDP_ISSUER', 'must be https; http only on this machine, and not in production');
+    }
+  });
 
 export type Config = z.infer<typeof settings>;
 

@@ -3,6 +3,20 @@ import type { NodeProgram } from './node-program.js';
 import type { Backing } from './parts.js';
 import type { Secrets } from './settings.js';
 
+/** Settings of the operator that development takes as they are. */
+const PASSED_ON = [
+  'AUTH_CALLS_PER_MINUTE',
+  'TRUST_PROXY',
+  'TOKEN_SIGNING_KEYS_ACCEPTED',
+  'IDP_ISSUER',
+  'IDP_CLIENT_ID',
+  'IDP_CLIENT_SECRET',
+  'IDP_REDIRECT_URIS',
+];
+
+const given = (env: Readonly<NodeJS.ProcessEnv>, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+
 /** What the three programs, and the operator's command, read from their environment. */
 export const programEnvironment = (options: {
   readonly env: Readonly<NodeJS.ProcessEnv>;
@@ -30,6 +44,7 @@ export const programEnvironment = (options: {
     TOKEN_SIGNING_KEY: secrets.tokenSigningKey,
     LINK_KEY: secrets.linkKey,
     ENCRYPTION_KEY: secrets.encryptionKey,
+    ...given(env, PASSED_ON),
     ALLOW_LOCAL_WEBHOOKS: env.ALLOW_LOCAL_WEBHOOKS || 'true',
   };
 };

@@ -1,16 +1,14 @@
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { STATUS } from '../../http/problem.js';
 import { email, line, problemResponses } from '../../http/schemas.js';
-import { negotiateLocale, PAGE_CSP, renderAccountPage, type Locale } from '../../pages/index.js';
-import type { AccountPageView } from '../../pages/views.js';
+import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import {
   askForLink,
   emailOfLink,
@@ -21,15 +19,22 @@ import {
   verifyAddress,
   type Signer,
 } from './handlers.js';
+import {
+  enter,
+  html,
+  localeOf,
+  pageQuery,
+  sendInvalid,
+  sendPage,
+  signInQuery,
+  tags,
+  type PageRequest,
+  type SignInView,
+} from './page-parts.js';
+import { providerPages } from './provider-pages.js';
 import { resetBody, tokenBody } from './schemas.js';
 
-const HOME = '/supplier';
-
-const tags = ['Pages'];
-const html = z.any().describe('text/html');
-const pageQuery = z.object({ lang: line(20).optional() });
 const linkQuery = pageQuery.extend({ token: line(1_000).default('') });
-const signInQuery = pageQuery.extend({ next: line(2_000).optional() });
 /** As typed; what is wrong with it is told on the page. */
 const typedForm = z.record(z.string().max(100), z.unknown());
 const signInForm = z.object({
@@ -38,12 +43,9 @@ const signInForm = z.object({
   password: z.string().max(1_000).default(''),
 });
 
-type SignInView = Extract<AccountPageView, { state: 'sign_in' }>;
-type PageRequest = FastifyRequest<{ Querystring: { lang?: string | undefined } }>;
-
 /** The pages of accounts. Fetching one changes nothing; what they do, they do at a click on their own form. */
 export const accountPages =
-  (deps: AppDependencies, signer: Signer): FastifyPluginAsyncZod =>
+  (deps: AppDependencies, signer: Signer, provider: IdentityProvider | null): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, database } = deps;
     const onRequest = limitAuthCalls(deps);
@@ -52,13 +54,15 @@ export const accountPages =
     // Also where no cookie is sent yet: nobody is to be signed in, unseen, to somebody else's account.
     app.addHook('onRequest', async (request) => refuseOtherSites(request, config));
 
+    // The pages come back to themselves; an operator who does not list that address keeps the provider to the API.
+    const redirectUri = new URL('/sign-in/idp/callback', config.BASE_URL).href;
+    const ownProvider = provider?.allows(redirectUri) === true ? provider : null;
+
     const signInView = (more: Partial<SignInView> = {}): SignInView => ({
-      ...{ state: 'sign_in', next: null, email: '', refusal: null, hasIdentityProvider: false },
+      ...{ state: 'sign_in', next: null, email: '', refusal: null },
+      hasIdentityProvider: ownProvider !== null,
       ...more,
     });
-
-    const enter = (reply: FastifyReply, token: string, next: string | null): FastifyReply =>
-      sessionCookie.set(reply, config, token).redirect(next ?? HOME, 303);
 
     app.get(
       '/sign-in',
@@ -95,7 +99,7 @@ export const accountPages =
         try {
           if (action === 'password') {
             const { token } = await signIn(signer, { email: address, password });
-            return enter(reply, token, next);
+            return enter(reply, config, { token, next });
           }
           await askForLink(signer, { kind: action, email: address, locale: localeOf(request) });
           return sendPage(request, reply, { state: 'mailed', email: address, next });
@@ -109,6 +113,8 @@ export const accountPages =
         }
       },
     );
+
+    await app.register(providerPages(deps, { signer, provider: ownProvider, redirectUri, signInView }));
 
     app.post(
       '/sign-out',
@@ -174,7 +180,7 @@ export const accountPages =
     app.post('/magic-link', click('Sign in by the link, as its page sends it'), (request, reply) =>
       onLink(request, reply, async (linkToken) => {
         const { token } = await signInByLink(signer, linkToken);
-        return enter(reply, token, null);
+        return enter(reply, config, { token, next: null });
       }),
     );
 
@@ -199,16 +205,3 @@ export const accountPages =
       }),
     );
   };
-
-const localeOf = (request: PageRequest): Locale =>
-  negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
-
-const sendInvalid = (request: PageRequest, reply: FastifyReply): FastifyReply =>
-  sendPage(request, reply.code(STATUS.link_invalid), { state: 'link_invalid' });
-
-const sendPage = (request: PageRequest, reply: FastifyReply, view: AccountPageView): FastifyReply =>
-  reply
-    .header('Content-Security-Policy', PAGE_CSP)
-    .header('Vary', 'Accept-Language')
-    .type('text/html; charset=utf-8')
-    .send(renderAccountPage(view, localeOf(request)));

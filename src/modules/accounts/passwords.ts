@@ -10,7 +10,7 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
  * everything else, however many sign in.
  */
 const AT_ONCE = Math.min(Math.max(availableParallelism() - 1, 1), 3);
-const MAX_WAITING = 200;
+const MAX_WAITING = 100;
 
 let running = 0;
 const waiting: (() => void)[] = [];

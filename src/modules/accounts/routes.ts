@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { listOf, ok, problemResponses } from '../../http/schemas.js';
+import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
 import { negotiateLocale } from '../../pages/index.js';
 import {
@@ -17,8 +19,12 @@ import {
   signUp,
   type Signer,
 } from './handlers.js';
+import { identityProviderOf, signInByIdentity } from './identity.js';
 import { accountPages } from './pages.js';
 import {
+  idpCallbackBody,
+  idpUrl,
+  idpUrlQuery,
   linkBody,
   loginBody,
   passwordBody,
@@ -46,7 +52,13 @@ export const accountRoutes =
     const open = { config: { access: access.public }, onRequest };
     const signedIn = { config: { access: access.account }, onRequest };
 
-    await app.register(accountPages(deps, signer));
+    const provider = identityProviderOf(deps);
+    const demandProvider = (): IdentityProvider => {
+      if (provider === null) throw new Refusal('idp_not_configured', 'The service has no identity provider.');
+      return provider;
+    };
+
+    await app.register(accountPages(deps, signer, provider));
 
     app.post(
       '/auth/signup',
@@ -132,6 +144,40 @@ export const accountRoutes =
       async (request) => {
         await resetPassword(signer, request.body);
         return done;
+      },
+    );
+
+    app.get(
+      '/auth/idp/url',
+      {
+        ...open,
+        schema: {
+          summary: 'Where to sign in at the identity provider',
+          tags,
+          querystring: idpUrlQuery,
+          response: { 200: idpUrl, ...problemResponses(404, 429) },
+        },
+      },
+      async ({ query }) => ({
+        url: await demandProvider().authorizationUrl({ redirectUri: query.redirect_uri, state: query.state ?? null }),
+      }),
+    );
+
+    app.post(
+      '/auth/idp/callback',
+      {
+        ...open,
+        schema: {
+          summary: 'Sign in with the code that the identity provider gave out',
+          tags,
+          body: idpCallbackBody,
+          response: { 200: session, ...problemResponses(401, 403, 404, 429) },
+        },
+      },
+      async (request) => {
+        const { code, redirect_uri: redirectUri, state = null } = request.body;
+        const identity = await demandProvider().identityOf({ code, redirectUri, state });
+        return signInByIdentity(signer, request.command(), identity);
       },
     );
 

@@ -45,3 +45,14 @@ export const sessionItem = z.object({
   expiresAt: timestamp,
   current: z.boolean().describe('The session of the token that asks'),
 });
+
+/** Long enough that nobody guesses it; PKCE and nonce are derived from it. */
+const state = line(500).min(16).optional().describe('The same in both calls; recommended: it brings PKCE and a nonce');
+
+const redirectUri = line(2_000);
+
+export const idpUrlQuery = z.object({ redirect_uri: redirectUri, state });
+
+export const idpUrl = z.object({ url: z.url() });
+
+export const idpCallbackBody = z.object({ code: line(4_000).min(1), redirect_uri: redirectUri, state });

@@ -113,6 +113,29 @@ export interface StandingSession {
   readonly expiresAt: Date;
 }
 
+interface IdentityKey {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** The account that an identity of a provider is linked with. */
+export async function accountOfIdentity(db: Queryable, { issuer, subject }: IdentityKey): Promise<Account | null> {
+  const { rows } = await db.query<Account>(
+    `select ${COLUMNS} from service.accounts
+      where id = (select account_id from service.account_identities where issuer = $1 and subject = $2)`,
+    [issuer, subject],
+  );
+  return rows[0] ?? null;
+}
+
+/** Links an identity with an account, or leaves the link that is there. */
+export async function linkIdentity(db: Queryable, { issuer, subject }: IdentityKey, accountId: string): Promise<void> {
+  await db.query(
+    'insert into service.account_identities (issuer, subject, account_id) values ($1, $2, $3) on conflict do nothing',
+    [issuer, subject, accountId],
+  );
+}
+
 /** As many as somebody looks through. */
 const MAX_LISTED = 200;
 
