@@ -39,7 +39,8 @@ export const REFUSALS = {
   idp_rejected: 'The identity provider refused the code, or its ID token does not hold.',
   email_not_verified: 'The identity provider has not verified the email address.',
   idp_not_configured: 'The service has no identity provider.',
-  idp_unavailable: 'The identity provider is down, silent, or does not answer as it should; other ways to sign in work.',
+  idp_unavailable:
+    'The identity provider is down, silent, or does not answer as it should; other ways to sign in work.',
   not_a_member: 'The caller does not belong to the organization that the header names.',
   role_required: "The caller's role does not allow the call.",
   operator_required: "The call needs the operator's token.",
