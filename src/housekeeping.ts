@@ -2,18 +2,20 @@ import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
+import { purgeInvitations } from './modules/members/store.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Small enough to hold no lock for long; what is left waits for the next round. */
 const ROWS_AT_ONCE = 5_000;
 
-/** Deletes what has run out: idempotency keys, sessions, counted sign-ins. */
+/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations. */
 export function startHousekeeping(database: Database, logger: Logger): { stop(): void } {
   const round = async () => {
     try {
       const keys = await purgeIdempotencyKeys(database, ROWS_AT_ONCE);
       const traces = await purgeAccountTraces(database, ROWS_AT_ONCE);
-      if (keys + traces > 0) logger.info({ keys, traces }, 'deleted what had run out');
+      const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
+      if (keys + traces + invitations > 0) logger.info({ keys, traces, invitations }, 'deleted what had run out');
     } catch (error) {
       logger.warn({ err: error }, 'could not delete what has run out; the next round tries again');
     }

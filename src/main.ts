@@ -5,12 +5,14 @@ import { buildApp } from './http/app.js';
 import { readConfig } from './infrastructure/config.js';
 import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
 import { createLogger } from './infrastructure/logger.js';
+import { startMailOutboxes } from './infrastructure/mail-outbox.js';
 import { createMailer } from './infrastructure/mailer.js';
 import { connectDatabase } from './infrastructure/postgres/database.js';
 import { migrate } from './infrastructure/postgres/migrate.js';
 import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
-import { startLinkMails } from './modules/accounts/link-mails.js';
+import { linkMails } from './modules/accounts/link-mails.js';
+import { memberMails } from './modules/members/mails.js';
 
 /** Calls under way get this long to end. */
 const GRACE_MS = 8_000;
@@ -33,7 +35,8 @@ const projected = createProjectionWait({ connectionString: config.DATABASE_URL, 
 const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
 const housekeeping = startHousekeeping(database, logger);
 const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
-const linkMails = startLinkMails({ database, mailer, logger, linkKey: config.LINK_KEY, baseUrl: config.BASE_URL });
+const post = { database, linkKey: config.LINK_KEY, baseUrl: config.BASE_URL };
+const mails = startMailOutboxes({ outboxes: [linkMails(post), memberMails(post)], mailer, logger });
 
 let closing = false;
 const close = async (reason: string): Promise<void> => {
@@ -47,7 +50,7 @@ const close = async (reason: string): Promise<void> => {
   // No new calls, then the old ones, then what they used.
   await app.close();
   housekeeping.stop();
-  await linkMails.stop();
+  await mails.stop();
   mailer.close();
   await Promise.all([projected.close(), eventStore.close(), workflows.close(), database.end()]);
   logger.info('stopped');

@@ -1,7 +1,8 @@
 import { v5, v7 } from 'uuid';
 
 /** The prefix says what an opaque id names; the rest is a UUIDv7, so ids sort by the time they were made. */
-export type IdPrefix = 'org' | 'usr' | 'prd' | 'sup' | 'fac' | 'bat' | 'req' | 'dpp' | 'cer' | 'whk' | 'dlv' | 'imp';
+export type IdPrefix =
+  'org' | 'usr' | 'inv' | 'key' | 'prd' | 'sup' | 'fac' | 'bat' | 'req' | 'dpp' | 'cer' | 'whk' | 'dlv' | 'imp';
 
 /** A new id, such as `prd_01936f1e-...`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${v7()}`;

@@ -11,6 +11,7 @@ import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
+import { memberRoutes } from '../modules/members/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
@@ -33,6 +34,7 @@ import { validatorCompiler } from './validation.js';
 const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   accountRoutes,
   organizationRoutes,
+  memberRoutes,
   productRoutes,
   supplierRoutes,
   batchRoutes,

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNever } from '../core/assert-never.js';
-import { Refusal } from '../core/errors.js';
+import { notFound, Refusal } from '../core/errors.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
 import { reaches, type Access } from './access.js';
@@ -34,6 +34,8 @@ export function authenticate(
   const adminToken = digest(config.ADMIN_TOKEN);
   const members = new WeakMap<FastifyRequest, Member>();
   const accounts = new WeakMap<FastifyRequest, Account>();
+  /** Callers who do not belong to the organization that the path names. */
+  const strangers = new WeakMap<FastifyRequest, string>();
 
   app.decorateRequest('member', {
     getter() {
@@ -68,10 +70,9 @@ export function authenticate(
     accounts.set(request, claims);
   };
 
-  const asMember = async (request: FastifyRequest, { role: needed, plan }: MemberAccess) => {
+  const asMember = async (request: FastifyRequest, { role: needed, named, plan }: MemberAccess) => {
     const claims = await claimsOf(request);
-    const header = request.headers['x-organization-id'];
-    const organizationId = typeof header === 'string' && header !== '' ? header : null;
+    const organizationId = organizationOf(request, named);
     const standing = await standingOf(database, claims, organizationId);
     if (standing === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
     if (organizationId === null) {
@@ -79,6 +80,11 @@ export function authenticate(
         'organization_header_missing',
         'Send the organization\'s id in the header "X-Organization-Id".',
       );
+    }
+    accounts.set(request, claims);
+    if (standing.member === null && named.in === 'path') {
+      strangers.set(request, organizationId);
+      return;
     }
     if (standing.member === null) {
       throw new Refusal('not_a_member', 'You are not a member of the organization that "X-Organization-Id" names.');
@@ -89,8 +95,11 @@ export function authenticate(
     if (plan === 'pro' && standing.member.plan !== 'pro') {
       throw new Refusal('plan_required', 'The call needs the Pro plan; the organization is on the free plan.');
     }
-    accounts.set(request, claims);
-    members.set(request, { accountId: claims.accountId, organizationId, ...standing.member });
+    const { accountId } = claims;
+    members.set(request, {
+      ...{ accountId, organizationId, ...standing.member },
+      actor: { type: 'user', id: accountId },
+    });
   };
 
   const asOperator = async (request: FastifyRequest) => {
@@ -121,6 +130,18 @@ export function authenticate(
         return assertNever(access);
     }
   });
+
+  // An id in a path is looked up after the fields are checked, and what is somebody else's is not there.
+  app.addHook('preHandler', async (request) => {
+    const organizationId = strangers.get(request);
+    if (organizationId !== undefined) throw notFound('organization', organizationId);
+  });
+}
+
+function organizationOf(request: FastifyRequest, named: MemberAccess['named']): string | null {
+  const id = named.in === 'path' ? (request.params as { id?: string }).id : request.headers['x-organization-id'];
+  // The database takes no NUL, and nobody's id has one.
+  return typeof id === 'string' && id !== '' ? id.replaceAll('\0', '') : null;
 }
 
 function known<T>(value: T | undefined, what: string): T {

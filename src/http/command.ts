@@ -5,8 +5,8 @@ import type { AppDependencies } from './dependencies.js';
 
 const actorOf = (request: FastifyRequest): Actor => {
   const kind = request.routeOptions.config.access?.kind;
-  if (kind === 'account' || kind === 'page' || kind === 'member')
-    return { type: 'user', id: request.account.accountId };
+  if (kind === 'member') return request.member.actor;
+  if (kind === 'account' || kind === 'page') return { type: 'user', id: request.account.accountId };
   return { type: kind === 'operator' ? 'operator' : 'system', id: null };
 };
 

@@ -17,7 +17,7 @@ const STATUSES_OF_ACCESS: Record<Access['kind'], readonly number[]> = {
   link: [],
   account: [401],
   page: [403],
-  member: [400, 401, 403],
+  member: [401, 403],
   operator: [401, 403],
 };
 
@@ -29,6 +29,9 @@ const SECURITY_OF_ACCESS: Record<Access['kind'], Record<string, string[]>[]> = {
   member: [{ session: [], organization: [] }],
   operator: [{ operator: [] }],
 };
+
+const securityOf = (access: Access): Record<string, string[]>[] =>
+  access.kind === 'member' && access.named.in === 'path' ? [{ session: [] }] : SECURITY_OF_ACCESS[access.kind];
 
 /** `/openapi.json` and `/docs`, made from the schemas that check and shape every call. */
 export async function openApi(
@@ -136,6 +139,7 @@ function complete(document: Document): Document {
   const own = (schema as { response?: Record<string, unknown> }).response ?? {};
   const statuses = [
     ...STATUSES_OF_ACCESS[config.access.kind],
+    ...(config.access.kind === 'member' && config.access.named.in === 'header' ? [400] : []),
     ...((schema as { body?: unknown }).body === undefined ? [] : [400, 413, 415, 422]),
     ...((schema as { querystring?: unknown }).querystring === undefined ? [] : [422]),
     ...(config.creates === undefined ? [] : [409, 422]),
@@ -149,7 +153,7 @@ function complete(document: Document): Document {
       ...schema,
       ...(config.creates === undefined ? {} : { headers: IDEMPOTENCY_HEADER }),
       ...(config.page === true ? { produces: ['text/html'] } : {}),
-      security: SECURITY_OF_ACCESS[config.access.kind],
+      security: securityOf(config.access),
       response: { ...implied, ...own },
     },
   };

@@ -2,10 +2,13 @@ import type { CommandContext } from '../core/context.js';
 import type { Actor } from '../core/events.js';
 import type { Access, Role } from './access.js';
 
-/** The caller of a route with `access.read`, `access.write` or `access.owner`. */
+/** The caller of a route that is an organization's: a person, or an API key. */
 export interface Member {
-  readonly accountId: string;
+  /** Null for an API key. */
+  readonly accountId: string | null;
+  readonly actor: Actor;
   readonly organizationId: string;
+  /** An API key counts as an editor; its scopes say what of that it may do. */
   readonly role: Role;
   readonly plan: 'free' | 'pro';
 }

@@ -14,6 +14,10 @@ export const invitationToken = (linkKey: Buffer, supplierId: string): string => 
 /** The token of a link that signs an account in or proves its address. */
 export const accountLinkToken = (linkKey: Buffer, linkId: string): string => derive(linkKey, `account-link/${linkId}`);
 
+/** The token of an invitation into an organization. */
+export const memberInvitationToken = (linkKey: Buffer, invitationId: string): string =>
+  derive(linkKey, `member-invitation/${invitationId}`);
+
 /** What is stored of a token, and what it is looked up by. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 

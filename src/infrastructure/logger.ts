@@ -27,7 +27,7 @@ export function createLogger(program: string, level: string): Logger {
   });
 }
 
-const SECRET_PATHS = /^\/(f|join|factory\/requests)\/[^/?]+/;
+const SECRET_PATHS = /^\/(f|join|join-team|factory\/requests)\/[^/?]+/;
 
 /** The path as it may be logged: without its query, and without the token of a link. */
 export const loggablePath = (url: string): string =>

@@ -8,3 +8,4 @@ export { renderFactoryForm } from './factory-form/page.js';
 export { parseFactoryForm } from './factory-form/parse.js';
 export { renderJoinPage } from './join/page.js';
 export { LOCALES, negotiateLocale, type Locale } from './locale.js';
+export { renderTeamPage } from './team/page.js';

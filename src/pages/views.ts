@@ -233,3 +233,22 @@ export type AccountPageView =
   | { readonly state: 'magic_link' | 'verification'; readonly token: string; readonly email: string }
   | { readonly state: 'password_reset'; readonly token: string; readonly email: string; readonly isRefused: boolean }
   | { readonly state: 'verified' | 'password_set' | 'link_invalid' };
+
+export type TeamRole = 'owner' | 'editor' | 'auditor';
+
+/** `/join-team/<token>`: an invitation into an organization. */
+export type TeamPageView =
+  | {
+      readonly state: 'open';
+      readonly organizationName: string;
+      readonly role: TeamRole;
+      readonly email: string;
+      /** The address has an account by now: a click is enough. */
+      readonly hasAccount: boolean;
+      /** `/join-team/<token>`. */
+      readonly action: string;
+      readonly typed: { readonly displayName: string } | null;
+      readonly errors: readonly FieldError[];
+    }
+  | { readonly state: 'joined'; readonly organizationName: string; readonly email: string }
+  | { readonly state: 'invalid' };

@@ -31,6 +31,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /brand/batches/{id}/send-request': { notes: 'Please hurry' },
   'POST /brand/batches/{id}/publish': {},
   'POST /brand/batches/{id}/request-changes': { notes: 'Please check the weight' },
+  'POST /organizations/{id}/members': { email: 'new@example.com', role: 'editor' },
+  'PATCH /organizations/{id}/members/{userId}': { role: 'auditor' },
   'PATCH /brand/webhooks/{id}': { active: false },
   'POST /brand/webhooks/{id}/replay': { from: '2026-01-01', to: '2026-01-02' },
 };
@@ -88,7 +90,7 @@ const withId = ({ name, path }: Route, id?: string): string => {
   const [before = ''] = path.split('/{', 1);
   const known = records[before];
   if (known === undefined) throw new Error(`${name}: the walk has no record for "${before}/{...}"`);
-  return path.replace(/\{[^}]+\}/, id ?? known);
+  return path.replace(/\{[^}]+\}/, id ?? known).replace(/\{[^}]+\}/, owner.userId);
 };
 
 const bodyOf = ({ name, takesBody }: Route) => {
@@ -179,7 +181,7 @@ describe('every route that is not open', () => {
   test('answers 401 without a token, and 400 below /brand without the organization', async () => {
     const closed = routes.filter(({ path }) => /^\/(brand|organizations|admin|auth\/logout)/.test(path));
     for (const { name, method, path } of closed) {
-      const url = path.replace(/\{[^}]+\}/, 'x');
+      const url = path.replaceAll(/\{[^}]+\}/g, 'x');
       const bare = await service.call({ method, url });
       expect([bare.status, bare.json.code], name).toEqual([401, 'unauthenticated']);
       if (!path.startsWith('/brand')) continue;

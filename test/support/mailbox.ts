@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { startMailOutboxes } from '../../src/infrastructure/mail-outbox.js';
 import { createMailer } from '../../src/infrastructure/mailer.js';
-import { startLinkMails } from '../../src/modules/accounts/link-mails.js';
+import { linkMails } from '../../src/modules/accounts/link-mails.js';
+import { memberMails } from '../../src/modules/members/mails.js';
 import { eventually, messagesTo, type Message } from './brand-story.js';
 import type { TestService } from './service.js';
 
-/** Sends the mails of account links, as the API program does. */
+/** Sends the mails of account links and members, as the API program does. */
 export function startPost({ database, config }: TestService, smtpUrl = inject('smtpUrl')) {
   const logger = pino({ level: 'silent' });
   const mailer = createMailer({ url: smtpUrl, from: config.MAIL_FROM, database, logger });
-  const mails = startLinkMails({
-    ...{ database, mailer, logger, pollMs: 20 },
-    ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL },
-  });
+  const post = { database, linkKey: config.LINK_KEY, baseUrl: config.BASE_URL };
+  const mails = startMailOutboxes({ outboxes: [linkMails(post), memberMails(post)], mailer, logger, pollMs: 20 });
   return {
     stop: async () => {
       await mails.stop();

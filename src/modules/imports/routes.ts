@@ -19,7 +19,7 @@ export const importRoutes =
       method: 'POST',
       url: '/brand/bulk/validate',
       // A dry run: it reads, so whoever may read may call it.
-      config: { access: access.read },
+      config: { access: access.validate },
       schema: {
         summary: 'Say what an import would do, row by row; writes nothing',
         tags,
@@ -33,7 +33,7 @@ export const importRoutes =
     app.route({
       method: 'POST',
       url: '/brand/bulk/commit',
-      config: { access: access.write, creates: true },
+      config: { access: access.import, creates: true },
       schema: {
         summary: 'Import rows; sent again after a fault it finishes what it began and doubles nothing',
         tags,

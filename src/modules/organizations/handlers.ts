@@ -45,19 +45,8 @@ export async function createOrganization(
   return recordOf(organizationId, made);
 }
 
-/** Not found for everybody who is not a member of it. */
-export async function organizationForMember(
-  { database, eventStore }: Stores,
-  { organizationId, accountId }: { organizationId: string; accountId: string },
-) {
-  const { rows } = await database.query<{ role: 'owner' | 'editor' | 'auditor' }>(
-    'select role from service.memberships where organization_id = $1 and account_id = $2',
-    [organizationId, accountId],
-  );
-  const role = rows[0]?.role;
-  if (role === undefined) throw notFound('organization', organizationId);
-  const loaded = await load(eventStore, organizationDecider, organizationStream(organizationId));
-  return { ...recordOf(organizationId, loaded), role };
+export async function readOrganization(eventStore: EventStore, organizationId: string): Promise<OrganizationRecord> {
+  return recordOf(organizationId, await load(eventStore, organizationDecider, organizationStream(organizationId)));
 }
 
 export async function changePlan(

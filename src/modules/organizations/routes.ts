@@ -3,7 +3,7 @@ import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { listOf, problemResponses } from '../../http/schemas.js';
 import { organizationsOf } from '../../../projections/organizations/queries.js';
-import { changePlan, createOrganization, organizationForMember } from './handlers.js';
+import { changePlan, createOrganization, readOrganization } from './handlers.js';
 import {
   createBody,
   organization,
@@ -50,7 +50,7 @@ export const organizationRoutes =
     app.get(
       '/organizations/:id',
       {
-        config: { access: access.account },
+        config: { access: access.ofOrganization('auditor') },
         schema: {
           summary: "One of the caller's organizations",
           tags,
@@ -58,8 +58,10 @@ export const organizationRoutes =
           response: { 200: ownOrganization, ...problemResponses(404) },
         },
       },
-      async (request) =>
-        organizationForMember(deps, { organizationId: request.params.id, accountId: request.account.accountId }),
+      async ({ member: { organizationId, role } }) => ({
+        ...(await readOrganization(deps.eventStore, organizationId)),
+        role,
+      }),
     );
 
     app.put(

@@ -39,7 +39,8 @@ export const supplierRoutes =
         response: { 200: supplierDetail, 201: supplierDetail, ...problemResponses(409, 422) },
       },
       handler: async (request, reply) => {
-        const inviterEmail = await emailOfAccount(deps.database, request.member.accountId);
+        const { accountId } = request.member;
+        const inviterEmail = accountId === null ? null : await emailOfAccount(deps.database, accountId);
         const order = { body: request.body, inviterEmail };
         const { detail, isNew } = await inviteSupplier(supplierDeps, request.command(), order);
         return reply.code(isNew ? 201 : 200).send(detail);

@@ -61,7 +61,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks',
-      config: { access: access.pro, creates: true },
+      config: { access: access.webhooks, creates: true },
       schema: {
         summary: 'Register a webhook; the answer holds its secret, this once',
         tags,
@@ -89,7 +89,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'PATCH',
       url: '/brand/webhooks/:id',
-      config: { access: access.pro },
+      config: { access: access.webhooks },
       schema: {
         summary: 'Change address, events or whether it is active; a pause ends what waits',
         tags,
@@ -110,7 +110,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'DELETE',
       url: '/brand/webhooks/:id',
-      config: { access: access.write },
+      config: { access: access.endWebhook },
       schema: {
         summary: 'Delete a webhook; what waits for it is not sent any more',
         tags,
@@ -126,7 +126,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks/:id/rotate-secret',
-      config: { access: access.pro, creates: true },
+      config: { access: access.webhooks, creates: true },
       schema: {
         summary: 'Make a new secret; for 24 hours deliveries carry signatures of both',
         tags,
@@ -139,7 +139,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks/:id/test',
-      config: { access: access.pro, creates: true },
+      config: { access: access.webhooks, creates: true },
       schema: {
         summary: 'Send `webhook.test` once, also to a webhook that is paused',
         tags,
@@ -153,7 +153,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks/:id/replay',
-      config: { access: access.pro, creates: true },
+      config: { access: access.webhooks, creates: true },
       schema: {
         summary: 'Send the deliveries of a time range again, and those that a pause held back',
         tags,
@@ -202,7 +202,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/deliveries/:id/redeliver',
-      config: { access: access.pro, creates: true },
+      config: { access: access.webhooks, creates: true },
       schema: {
         summary: 'Send a delivery once more: same bytes, same id',
         tags,

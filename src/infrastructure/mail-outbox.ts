@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from './logger.js';
+import { MailRefused, type Mail, type Mailer } from './mailer.js';
+
+/** A mail that is due; whoever took it has it for the length of the lease. */
+export interface DueMail {
+  readonly id: string;
+  readonly attempts: number;
+  /** Null when nobody has the address, or the mail is of no use any more. */
+  readonly to: string | null;
+  /** Written when it goes out, so that it says what is true then. */
+  readonly write: () => Omit<Mail, 'to'> | Promise<Omit<Mail, 'to'>>;
+}
+
+/** Rows of a table that are mails still to be sent. */
+export interface MailOutbox {
+  readonly name: string;
+  /** Takes the next one for `leaseS`; others pass it by. */
+  readonly takeNext: (leaseS: number) => Promise<DueMail | null>;
+  /** Sent or given up (null), or to be tried again. */
+  readonly settle: (id: string, retryS: number | null) => Promise<void>;
+}
+
+const POLL_MS = 500;
+/** Longer than one SMTP exchange may take: whoever took a mail and was killed has its mail sent by the next one then. */
+const LEASE_S = 120;
+const MAX_RETRY_S = 60;
+const STOP_LIMIT_MS = 3_000;
+
+/**
+ * Sends what lies in the outboxes, in every API process, each mail once. They go out while the workflow server is down too: people
+ * must be able to get in.
+ */
+export function startMailOutboxes(options: {
+  readonly outboxes: readonly MailOutbox[];
+  readonly mailer: Mailer;
+  readonly logger: Logger;
+  readonly pollMs?: number;
+}): { stop(): Promise<void> } {
+  const { outboxes, logger, pollMs = POLL_MS } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const run = async (outbox: MailOutbox): Promise<void> => {
+    while (!signal.aborted) {
+      let sent = false;
+      try {
+        sent = await sendNext({ ...options, outbox });
+      } catch (error) {
+        logger.warn({ err: error, outbox: outbox.name }, 'could not look for mails to send');
+      }
+      if (!sent) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = Promise.all(outboxes.map(run));
+  return {
+    stop: async () => {
+      stopping.abort();
+      // A mail server that hangs holds nobody up: the mail is sent by somebody else once its lease has run out.
+      await Promise.race([running, sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** False when no mail is due. */
+async function sendNext({
+  outbox,
+  mailer,
+  logger,
+}: {
+  readonly outbox: MailOutbox;
+  readonly mailer: Mailer;
+  readonly logger: Logger;
+}): Promise<boolean> {
+  const mail = await outbox.takeNext(LEASE_S);
+  if (mail === null) return false;
+  const { id, to } = mail;
+  if (to === null) {
+    await outbox.settle(id, null);
+    return true;
+  }
+  try {
+    await mailer.send({ ...(await mail.write()), to });
+    await outbox.settle(id, null);
+  } catch (error) {
+    const isFinal = error instanceof MailRefused;
+    const retryS = Math.min(2 ** mail.attempts, MAX_RETRY_S);
+    // The message alone: other members of a mail server's error hold the address.
+    const reason = error instanceof Error ? error.message.replaceAll(to, '[address]') : 'unknown';
+    logger.warn({ outbox: outbox.name, mail: id, reason, ...(isFinal ? {} : { retryS }) }, 'could not send a mail');
+    await outbox.settle(id, isFinal ? null : retryS);
+  }
+  return true;
+}

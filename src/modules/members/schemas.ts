@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { email, id, line, name, text, timestamp } from '../../http/schemas.js';
+
+export const role = z.enum(['owner', 'editor', 'auditor']);
+
+export const membersParams = z.object({ id: id('org') });
+
+export const memberParams = membersParams.extend({ userId: id('usr') });
+
+export const inviteBody = z.object({ email, role });
+
+export const roleBody = z.object({ role });
+
+export const member = z
+  .object({
+    id: z.string().describe("The account's id, or the invitation's while there is no account; `:userId` takes both"),
+    userId: z.string().nullable(),
+    email: z.string(),
+    displayName: z.string().nullable(),
+    role,
+    state: z.enum(['member', 'invited']),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Member' });
+
+export const linkParams = z.object({ token: line(100) });
+
+export const pageQuery = z.object({ lang: line(20).optional() });
+
+/** The form of the invitation as typed; `acceptForm` says what is wrong with it. */
+export const typedForm = z.record(z.string().max(100), z.unknown());
+
+export const acceptForm = z.object({ displayName: name(), password: text(200).min(8) });
+
+export const page = z.any().describe('text/html');

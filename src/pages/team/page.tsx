@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { assertNever } from '../../core/assert-never.js';
+import { FieldRow } from '../design/field-row.js';
+import { renderDocument } from '../design/layout.js';
+import { JOIN_TEXTS } from '../join/texts.js';
+import type { Locale } from '../locale.js';
+import type { TeamPageView } from '../views.js';
+import { TEAM_TEXTS } from './texts.js';
+
+/** `/join-team/<token>`: the invitation into an organization, or what became of it. An invalid one goes out with 404. */
+export function renderTeamPage(view: TeamPageView, locale: Locale = 'en'): string {
+  return renderDocument({
+    locale,
+    title: titleOf(view, locale),
+    ...(view.state === 'open' ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` } : {}),
+    isPrivate: true,
+    children: <div class="wrap narrow lone">{content(view, locale)}</div>,
+  });
+}
+
+function titleOf(view: TeamPageView, locale: Locale): string {
+  const texts = TEAM_TEXTS[locale];
+  switch (view.state) {
+    case 'open':
+      return texts.heading(view.organizationName);
+    case 'joined':
+      return texts.joinedTitle;
+    case 'invalid':
+      return texts.invalidTitle;
+    default:
+      return assertNever(view);
+  }
+}
+
+function content(view: TeamPageView, locale: Locale): JSX.Element {
+  const texts = TEAM_TEXTS[locale];
+  switch (view.state) {
+    case 'open':
+      return <Invitation view={view} locale={locale} />;
+    case 'joined':
+      return (
+        <>
+          <h1>{texts.joinedTitle}</h1>
+          <p>{texts.joined(view.organizationName, view.email)}</p>
+          <p>
+            <a href="/sign-in">{texts.signIn}</a>
+          </p>
+        </>
+      );
+    case 'invalid':
+      return (
+        <>
+          <p class="code">404</p>
+          <h1>{texts.invalidTitle}</h1>
+          <p>{texts.invalid}</p>
+        </>
+      );
+    default:
+      return assertNever(view);
+  }
+}
+
+function Invitation(props: {
+  readonly view: Extract<TeamPageView, { state: 'open' }>;
+  readonly locale: Locale;
+}): JSX.Element {
+  const { view, locale } = props;
+  const texts = TEAM_TEXTS[locale];
+  return (
+    <>
+      {view.errors.length > 0 && (
+        <div class="note bad" role="alert" tabIndex={-1}>
+          <h2>{JOIN_TEXTS[locale].errorsTitle}</h2>
+          <ul>
+            {view.errors.map(({ path, message }) => (
+              <li key={path}>
+                <a href={`#field-${path}`}>{`${labelOf(path, locale)}: ${message}`}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <h1>{texts.heading(view.organizationName)}</h1>
+      <p>{texts.roles[view.role](view.organizationName)}</p>
+      <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
+        {view.hasAccount ? <p>{texts.withAccount(view.email)}</p> : <NewAccount {...props} />}
+        <div class="actions">
+          <button type="submit">{view.hasAccount ? texts.accept : JOIN_TEXTS[locale].join}</button>
+        </div>
+      </form>
+      <p class="small soft">{texts.ignore}</p>
+    </>
+  );
+}
+
+function NewAccount(props: {
+  readonly view: Extract<TeamPageView, { state: 'open' }>;
+  readonly locale: Locale;
+}): JSX.Element {
+  const { view } = props;
+  const texts = JOIN_TEXTS[props.locale];
+  const errorOf = (field: string): string | null => view.errors.find(({ path }) => path === field)?.message ?? null;
+  return (
+    <>
+      <FieldRow
+        name="displayName"
+        label={texts.displayName}
+        help={TEAM_TEXTS[props.locale].displayNameHelp}
+        error={errorOf('displayName')}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            autocomplete="name"
+            maxLength={200}
+            value={view.typed?.displayName ?? ''}
+          />
+        )}
+      </FieldRow>
+      <FieldRow name="email" label={texts.email} help={texts.emailHelp} error={null}>
+        {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
+      </FieldRow>
+      <FieldRow name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
+        {(attributes) => <input {...attributes} type="password" autocomplete="new-password" maxLength={200} />}
+      </FieldRow>
+    </>
+  );
+}
+
+const labelOf = (path: string, locale: Locale): string =>
+  path === 'displayName' ? JOIN_TEXTS[locale].displayName : JOIN_TEXTS[locale].password;
