@@ -72,3 +72,23 @@ describe('DeclineSupplier', () => {
     supplier().when(decline).thenRefuses('not_found');
   });
 });
+
+describe('NoticeCertificateExpiry', () => {
+  const certificate = { certificateId: 'cer_1', type: 'GOTS', number: 'CU 1', validUntil: '2026-12-31' };
+  const notice = { type: 'NoticeCertificateExpiry', supplierId, certificate } as const;
+  const noticed = (validUntil = certificate.validUntil): SupplierEvent => ({
+    type: 'CertificateExpiryNoticed',
+    data: { supplierId, organizationId, factoryName: 'Fiação Lda', ...certificate, validUntil },
+  });
+
+  test('tells the organization', () => supplier(invited).when(notice).then(noticed()));
+  test('tells once of a date, whatever came between', () => {
+    supplier(invited, noticed()).when(notice).thenNothing();
+    supplier(invited, noticed(), noticed('2027-12-31'), invitedAgain).when(notice).thenNothing();
+  });
+  test('tells again of another date', () => supplier(invited, noticed('2026-06-30')).when(notice).then(noticed()));
+  test('tells nobody whom the factory has declined', () => supplier(invited, declined).when(notice).thenNothing());
+  test('refuses an unknown supplier', () => {
+    supplier().when(notice).thenRefuses('not_found');
+  });
+});
