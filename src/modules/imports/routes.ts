@@ -5,6 +5,7 @@ import { problemResponses } from '../../http/schemas.js';
 import { commitRows } from './commit.js';
 import type { RowOutcome } from './contract.js';
 import { rowsOfJson } from './json-rows.js';
+import { legacyImportRoutes } from './legacy.js';
 import { planRows, summaryOf } from './plan.js';
 import { commitBody, importAnswer, validateBody } from './schemas.js';
 
@@ -47,6 +48,8 @@ export const importRoutes =
         return answerOf(await commitRows(importDeps, context, { source, mode, rows: rowsOfJson(rows) }));
       },
     });
+
+    await app.register(legacyImportRoutes(deps));
   };
 
 const answerOf = (outcomes: readonly RowOutcome[]) => ({
