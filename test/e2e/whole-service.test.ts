@@ -95,11 +95,9 @@ describe('the service, started as npm start does', () => {
   );
 
   test('proves its whole history unbroken', { timeout: 60_000 }, async () => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--import', './dist/src/embedded/supervisor/load-environment.js', 'dist/src/cli.js', 'verify'],
-      { env: { PATH: process.env['PATH'], DATA_DIR: service.dataDir } },
-    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['dist/src/cli.js', 'verify'], {
+      env: { PATH: process.env['PATH'], DATA_DIR: service.dataDir },
+    });
     expect(stdout).toMatch(/unbroken|ok/i);
   });
 

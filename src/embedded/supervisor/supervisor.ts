@@ -67,8 +67,6 @@ export const supervise = async (options: SupervisorOptions): Promise<void> => {
     const secrets = await readSecrets(dataDir, env);
     const backing = await startBacking({ dataDir, toolsDir, env, output, keep });
     const environment = programEnvironment({ env, port, host, backing, secrets });
-    // For commands beside the running service, such as npm run cli.
-    await writeWhole(join(dataDir, 'environment.json'), JSON.stringify(environment, null, 2));
     const pidsDir = join(dataDir, 'pids');
     const parts = options
       .programs({ ...env, ...environment })
