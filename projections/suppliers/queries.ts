@@ -29,7 +29,8 @@ export interface SupplierSummary {
 
 const LIST = `
   select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, f.contact_email as "contactEmail",
-         case when s.declined then 0 else coalesce(stated.certificate_count, 0) end as "certificateCount",
+         case when s.declined or (s.recorded and s.batch_count = 0) then 0
+              else coalesce(stated.certificate_count, 0) end as "certificateCount",
          s.product_count as "productCount", s.batch_count as "batchCount", s.created_at as "createdAt"
     from read.suppliers s
     left join lateral (select contact_email from service.factories where id = s.factory_id limit 1) f on true
@@ -93,7 +94,10 @@ export async function invitedSuppliersOfFactory(
   return rows;
 }
 
-/** Every organization's record of the factory, but for those that the factory has declined. */
+/**
+ * The records of the factory at all organizations that work with it: not where it has declined, nor where it was only named in
+ * an import.
+ */
 export async function suppliersWorkingWith(
   db: Queryable,
   factoryId: string,
@@ -101,7 +105,7 @@ export async function suppliersWorkingWith(
   const { rows } = await db.query<{ supplierId: string; organizationId: string }>(
     `select id as "supplierId", organization_id as "organizationId"
        from read.suppliers
-      where factory_id = $1 and not declined`,
+      where factory_id = $1 and not declined and (not recorded or batch_count > 0)`,
     [factoryId],
   );
   return rows;

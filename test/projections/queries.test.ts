@@ -143,7 +143,7 @@ describe('queries of the read models', () => {
     expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_2')).toBeNull();
   });
 
-  it("counts a factory's certificates at every brand's record of it, but for one that it has declined", async () => {
+  it("counts a factory's certificates at the record of every brand that works with it", async () => {
     const certificate = (id: string): DomainEvent => ({
       type: 'CertificateRecorded',
       data: { certificateId: id, factoryId: 'fac_of_sup_1', type: 'GOTS', number: id, statedAt: 1 },
@@ -159,6 +159,10 @@ describe('queries of the read models', () => {
         { type: 'CertificateRemoved', data: removed },
         supplierInvited('sup_d', { organizationId: 'org_3', factoryId: 'fac_of_sup_1' }),
         { type: 'SupplierDeclined', data: { supplierId: 'sup_d', organizationId: 'org_3' } },
+        {
+          ...supplierInvited('sup_n', { organizationId: 'org_4', factoryId: 'fac_of_sup_1' }),
+          type: 'SupplierRecorded',
+        },
       ]),
     );
     const counts = async (organizationId: string) =>
@@ -170,6 +174,7 @@ describe('queries of the read models', () => {
     expect(await counts('org_1')).toContainEqual(['sup_2', 0]);
     expect(await counts('org_2')).toEqual([['sup_o', 2]]);
     expect(await counts('org_3')).toEqual([['sup_d', 0]]);
+    expect(await counts('org_4')).toEqual([['sup_n', 0]]);
     expect(await suppliersWorkingWith(models.database, 'fac_of_sup_1')).toEqual([
       { supplierId: 'sup_1', organizationId: 'org_1' },
       { supplierId: 'sup_o', organizationId: 'org_2' },

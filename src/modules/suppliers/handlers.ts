@@ -132,17 +132,20 @@ async function detailOf(
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
   const [contactEmail, certificates, batches] = await Promise.all([
     contactEmailOf(deps.database, factoryId),
-    // Who has declined the brand shows it nothing more.
-    status === 'declined' ? [] : certificatesOf(deps, factoryId),
+    certificatesOf(deps, factoryId),
     batchesOfSupplier(deps.database, organizationId, id),
   ]);
+  // A factory that has declined shows nothing more, one that was only named in an import nothing yet.
+  const worksWithUs = status !== 'declined' && (status !== 'recorded' || batches.length > 0);
   return {
     ...{ id, factoryName, country, tier, state: status, contactEmail },
     // What the factory keeps in an account of its own.
     ...{ facilities: [], subSuppliers: [], products: [] },
-    certificates: certificates.map(({ certificateId, type, number, issuer, validFrom, validUntil }) => ({
-      ...{ id: certificateId, type, number, issuer, validFrom, validUntil, fileUrl: null },
-    })),
+    certificates: (worksWithUs ? certificates : []).map(
+      ({ certificateId, type, number, issuer, validFrom, validUntil }) => ({
+        ...{ id: certificateId, type, number, issuer, validFrom, validUntil, fileUrl: null },
+      }),
+    ),
     batches,
   };
 }
