@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   parseFactoryForm,
+  renderAccountPage,
   renderConsumerNotFound,
   renderConsumerPage,
   renderErrorPage,
@@ -57,6 +58,21 @@ const PAGES: Readonly<Record<string, string>> = {
     'fr',
   ),
   '/unknown-passport': renderConsumerNotFound({ what: 'version', path: '/p/1/2' }, 'it'),
+  '/sign-in': renderAccountPage(
+    {
+      state: 'sign_in',
+      next: '/supplier',
+      email: 'a@b.example',
+      refusal: 'bad_credentials',
+      hasIdentityProvider: true,
+    },
+    'de',
+  ),
+  '/magic-link': renderAccountPage({ state: 'magic_link', token: 'x', email: 'a@b.example' }, 'fr'),
+  '/reset-password': renderAccountPage(
+    { state: 'password_reset', token: 'x', email: `${'x'.repeat(64)}@b.example`, isRefused: true },
+    'es',
+  ),
   '/form': renderFactoryForm(sampleForm(), 'en'),
   '/form-with-errors': renderFactoryForm(
     sampleForm(
@@ -82,7 +98,7 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const INTERACTIVE = 'a[href], button, input, select, textarea, summary';
 /** What lies in a closed row is reached once the row is opened. */
-const SHOWN = `:is(${INTERACTIVE}):not(details:not([open]) > :not(summary) *)`;
+const SHOWN = `:is(${INTERACTIVE}):not([type=hidden]):not(details:not([open]) > :not(summary) *)`;
 
 const axe = async (page: Page): Promise<string[]> => {
   // The thousand country names of the form's lists would only take time.

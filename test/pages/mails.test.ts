@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  renderAccountMail,
   renderFactoryRequestMail,
   renderNoAnswerMail,
   renderSupplierInvitationMail,
   renderSupplierLinkedMail,
   type FactoryRequestMail,
 } from '../../src/pages/mails/index.js';
+import { LOCALES } from '../../src/pages/index.js';
 import { MARKUP } from './support/samples.js';
 import { textOf } from './support/texts.js';
 
@@ -91,6 +93,29 @@ describe('the mails', () => {
         expect(part).toContain('Welcome');
       }
     }
+  });
+
+  it('of accounts say in every language and in both parts what the link does, for how long, and what to do if nobody asked', () => {
+    const DURATIONS = {
+      magic_link: /15/,
+      password_reset: /one hour|eine Stunde|une heure|un’ora|una hora/,
+      verification: /three|drei|trois|tre|tres/,
+    };
+    const subjects = new Set<string>();
+    for (const locale of LOCALES) {
+      for (const kind of ['magic_link', 'password_reset', 'verification'] as const) {
+        const mail = renderAccountMail({ kind, link: `https://p.example/${kind}?token=a_-9` }, locale);
+        subjects.add(mail.subject);
+        for (const part of [mail.text, textOf(mail.html)]) {
+          expect(part).toContain(`https://p.example/${kind}?token=a_-9`);
+          expect(part).toMatch(DURATIONS[kind]);
+        }
+        expect(mail.html).toContain(`<html lang="${locale}">`);
+        expect(mail.html).toContain(`href="https://p.example/${kind}?token=a_-9"`);
+        expect(mail.subject).not.toContain('token');
+      }
+    }
+    expect(subjects.size).toBe(15);
   });
 
   it('tell the brand who has not answered', () => {

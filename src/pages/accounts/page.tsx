@@ -171,19 +171,13 @@ function PasswordReset(props: {
     <>
       {view.isRefused && <Complaint id="complaint" text={texts.passwordRefused} />}
       <h1>{texts.resetTitle}</h1>
-      <p>{texts.reset(view.email)}</p>
+      <p>{texts.reset}</p>
       <form class="form stack" method="post" action={`/reset-password?lang=${props.locale}`} novalidate>
         <input type="hidden" name="token" value={view.token} />
-        {/* Told to password managers, which keep the password under it. */}
-        <input
-          class="vh"
-          type="text"
-          autocomplete="username"
-          value={view.email}
-          readOnly
-          tabIndex={-1}
-          aria-hidden="true"
-        />
+        {/* Also for password managers, which keep the password under it. */}
+        <FieldRow name="email" label={texts.email} error={null}>
+          {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
+        </FieldRow>
         <FieldRow
           name="password"
           label={texts.newPassword}

@@ -27,7 +27,7 @@ export interface AccountTexts {
   readonly verifiedTitle: string;
   readonly verified: string;
   readonly resetTitle: string;
-  readonly reset: (email: string) => string;
+  readonly reset: string;
   readonly newPassword: string;
   readonly passwordHelp: string;
   readonly passwordRefused: string;
@@ -70,7 +70,7 @@ export const ACCOUNT_TEXTS: InEveryLocale<AccountTexts> = {
     verifiedTitle: 'Thank you, your address is confirmed',
     verified: 'You now see the requests that brands send to this address.',
     resetTitle: 'Set a new password',
-    reset: (email) => `For the account ${email}. Every device that is signed in will be signed out.`,
+    reset: 'Every device that is signed in will be signed out.',
     newPassword: 'New password',
     passwordHelp: '8 to 200 characters. A sentence is easier to remember than a word.',
     passwordRefused: 'The password needs 8 to 200 characters.',
@@ -112,7 +112,7 @@ export const ACCOUNT_TEXTS: InEveryLocale<AccountTexts> = {
     verifiedTitle: 'Danke, Ihre Adresse ist bestätigt',
     verified: 'Sie sehen jetzt die Anfragen, die Marken an diese Adresse senden.',
     resetTitle: 'Neues Passwort festlegen',
-    reset: (email) => `Für das Konto ${email}. Alle angemeldeten Geräte werden abgemeldet.`,
+    reset: 'Alle angemeldeten Geräte werden abgemeldet.',
     newPassword: 'Neues Passwort',
     passwordHelp: '8 bis 200 Zeichen. Ein Satz ist leichter zu merken als ein Wort.',
     passwordRefused: 'Das Passwort braucht 8 bis 200 Zeichen.',
@@ -156,7 +156,7 @@ export const ACCOUNT_TEXTS: InEveryLocale<AccountTexts> = {
     verifiedTitle: 'Merci, votre adresse est confirmée',
     verified: 'Vous voyez maintenant les demandes que les marques envoient à cette adresse.',
     resetTitle: 'Choisir un nouveau mot de passe',
-    reset: (email) => `Pour le compte ${email}. Tous les appareils connectés seront déconnectés.`,
+    reset: 'Tous les appareils connectés seront déconnectés.',
     newPassword: 'Nouveau mot de passe',
     passwordHelp: '8 à 200 caractères. Une phrase se retient mieux qu’un mot.',
     passwordRefused: 'Le mot de passe doit avoir de 8 à 200 caractères.',
@@ -199,7 +199,7 @@ export const ACCOUNT_TEXTS: InEveryLocale<AccountTexts> = {
     verifiedTitle: 'Grazie, il tuo indirizzo è confermato',
     verified: 'Ora vedi le richieste che i marchi inviano a questo indirizzo.',
     resetTitle: 'Scegli una nuova password',
-    reset: (email) => `Per l’account ${email}. Tutti i dispositivi collegati verranno disconnessi.`,
+    reset: 'Tutti i dispositivi collegati verranno disconnessi.',
     newPassword: 'Nuova password',
     passwordHelp: 'Da 8 a 200 caratteri. Una frase si ricorda meglio di una parola.',
     passwordRefused: 'La password deve avere da 8 a 200 caratteri.',
@@ -241,7 +241,7 @@ export const ACCOUNT_TEXTS: InEveryLocale<AccountTexts> = {
     verifiedTitle: 'Gracias, su dirección está confirmada',
     verified: 'Ahora ve las solicitudes que las marcas envían a esta dirección.',
     resetTitle: 'Elija una contraseña nueva',
-    reset: (email) => `Para la cuenta ${email}. Se cerrará la sesión en todos los dispositivos.`,
+    reset: 'Se cerrará la sesión en todos los dispositivos.',
     newPassword: 'Contraseña nueva',
     passwordHelp: 'De 8 a 200 caracteres. Una frase se recuerda mejor que una palabra.',
     passwordRefused: 'La contraseña debe tener de 8 a 200 caracteres.',
