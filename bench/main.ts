@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { startWholeService, type WholeService } from '../test/support/running-service.js';
 import { benchEventStore } from './event-store.js';
 import { benchLists } from './lists.js';
@@ -36,6 +37,9 @@ if (unknown.length > 0) {
   process.stderr.write(`bench: no "${unknown.join('", "')}"; there are ${Object.keys(BENCHES).join(', ')}\n`);
   process.exit(1);
 }
+
+// The workers of the baselines have nothing to say.
+Runtime.install({ logger: new DefaultLogger('ERROR') });
 
 const rows: BenchRow[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {

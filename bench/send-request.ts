@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { Pool } from 'undici';
 import { answered, noOp } from './no-op-workflow.js';
 import type { BenchEnvironment } from './main.js';
@@ -47,8 +47,6 @@ export async function benchSendRequest(env: BenchEnvironment): Promise<readonly 
     batches.push(String(batch['id']));
   }
 
-  // Its chatter would stand amid the table.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
   const address = env.temporalAddress;
   const native = await NativeConnection.connect({ address });
   const connection = await Connection.connect({ address });

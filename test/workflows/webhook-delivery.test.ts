@@ -215,3 +215,20 @@ it('lets a receiver that never answers delay nobody else, and holds no place for
   await connection.close();
   for (const { id } of [dead, good]) await brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
 });
+
+it('stops in time while a receiver does not answer, and makes that attempt again', async () => {
+  const hook = await webhook('/silent', ['batch.created']);
+  const before = receiver.at('/silent').length;
+  await batch(brand, await product(brand), await invite(brand));
+  const received = await receivedAt('/silent', before + 1);
+  const { deliveryId } = received.at(-1) ?? {};
+  const worker = service.worker();
+  await worker.stop();
+  expect([worker.child.exitCode, worker.child.signalCode]).toEqual([0, null]);
+  await service.startWorker();
+  const again = await receivedAt('/silent', before + 2);
+  expect(again.at(-1)).toMatchObject({ deliveryId, body: received.at(-1)?.body });
+  const { attempts } = await deliveryIn(deliveryId ?? '', 'retrying');
+  expect(attempts).toHaveLength(1);
+  await brand.call({ method: 'DELETE', url: `/brand/webhooks/${hook.id}` });
+});

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import type { Sealer } from '../../src/infrastructure/encryption.js';
 import type { EndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import type { WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
@@ -102,7 +103,9 @@ async function attempt(
     return { kind: 'over' };
   }
   const { event, body } = delivery;
-  const outcome = await deps.sender.send({ url: target.url, deliveryId, event, body, secrets });
+  const exchange = deps.sender.send({ url: target.url, deliveryId, event, body, secrets });
+  // A worker that stops lets go of it after its grace; another one makes the attempt again.
+  const outcome = await Promise.race([exchange, Context.current().cancelled]);
   const round = delivery.attempts.filter((made) => made.kind === 'scheduled').length + 1;
   return { kind: 'made', attempt: { ...outcome, attempt: delivery.attempts.length + 1, round } };
 }
