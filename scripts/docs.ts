@@ -2,7 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { errorsDocument } from './errors-doc.js';
 import { eventsDocument } from './events-doc.js';
+import { declaredRoutes } from './declared-routes.js';
+import { permissionsDocument } from './permissions-doc.js';
 
 const docs = new URL('../docs/', import.meta.url);
 await writeFile(new URL('errors.md', docs), errorsDocument());
 await writeFile(new URL('events.md', docs), eventsDocument());
+await writeFile(new URL('permissions.md', docs), permissionsDocument(await declaredRoutes()));

@@ -9,11 +9,13 @@ import { Refusal } from '../core/errors.js';
 import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
+import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
 import { memberRoutes } from '../modules/members/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
+import { personalDataRoutes } from '../modules/personal-data/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { WEBHOOK_BODIES } from '../modules/webhooks/body-schemas.js';
@@ -35,6 +37,8 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   accountRoutes,
   organizationRoutes,
   memberRoutes,
+  apiKeyRoutes,
+  personalDataRoutes,
   productRoutes,
   supplierRoutes,
   batchRoutes,

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNever } from '../core/assert-never.js';
 import { notFound, Refusal } from '../core/errors.js';
+import { looksLikeApiKey, standingOfKey } from '../infrastructure/api-keys.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
 import { reaches, type Access } from './access.js';
@@ -70,31 +71,40 @@ export function authenticate(
     accounts.set(request, claims);
   };
 
+  const asKey = async (request: FastifyRequest, { named, plan }: MemberAccess) => {
+    // For the organization's own data only: a machine cannot act for a person.
+    const standing = named.in === 'header' ? await standingOfKey(database, bearerOf(request)) : null;
+    if (standing === null || named.in !== 'header') throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    const { id, organizationId, scopes } = standing;
+    const asked = organizationOf(request, named);
+    if (asked === null) throw headerMissing();
+    if (asked !== organizationId) throw notAMember();
+    if (!scopes.includes(named.scope)) {
+      throw new Refusal('scope_required', `The call needs an API key with the scope "${named.scope}".`);
+    }
+    refusePlan(plan, standing.plan);
+    members.set(request, {
+      ...{ accountId: null, organizationId, role: 'editor', plan: standing.plan },
+      actor: { type: 'api_key', id },
+    });
+  };
+
   const asMember = async (request: FastifyRequest, { role: needed, named, plan }: MemberAccess) => {
     const claims = await claimsOf(request);
     const organizationId = organizationOf(request, named);
     const standing = await standingOf(database, claims, organizationId);
     if (standing === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
-    if (organizationId === null) {
-      throw new Refusal(
-        'organization_header_missing',
-        'Send the organization\'s id in the header "X-Organization-Id".',
-      );
-    }
+    if (organizationId === null) throw headerMissing();
     accounts.set(request, claims);
     if (standing.member === null && named.in === 'path') {
       strangers.set(request, organizationId);
       return;
     }
-    if (standing.member === null) {
-      throw new Refusal('not_a_member', 'You are not a member of the organization that "X-Organization-Id" names.');
-    }
+    if (standing.member === null) throw notAMember();
     if (!reaches(standing.member.role, needed)) {
       throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${standing.member.role}".`);
     }
-    if (plan === 'pro' && standing.member.plan !== 'pro') {
-      throw new Refusal('plan_required', 'The call needs the Pro plan; the organization is on the free plan.');
-    }
+    refusePlan(plan, standing.member.plan);
     const { accountId } = claims;
     members.set(request, {
       ...{ accountId, organizationId, ...standing.member },
@@ -123,7 +133,7 @@ export function authenticate(
       case 'page':
         return asVisitor(request, reply);
       case 'member':
-        return asMember(request, access);
+        return looksLikeApiKey(bearerOf(request)) ? asKey(request, access) : asMember(request, access);
       case 'operator':
         return asOperator(request);
       default:
@@ -136,6 +146,18 @@ export function authenticate(
     const organizationId = strangers.get(request);
     if (organizationId !== undefined) throw notFound('organization', organizationId);
   });
+}
+
+const headerMissing = () =>
+  new Refusal('organization_header_missing', 'Send the organization\'s id in the header "X-Organization-Id".');
+
+const notAMember = () =>
+  new Refusal('not_a_member', 'You are not a member of the organization that "X-Organization-Id" names.');
+
+function refusePlan(needed: MemberAccess['plan'], plan: 'free' | 'pro'): void {
+  if (needed === 'pro' && plan !== 'pro') {
+    throw new Refusal('plan_required', 'The call needs the Pro plan; the organization is on the free plan.');
+  }
 }
 
 function organizationOf(request: FastifyRequest, named: MemberAccess['named']): string | null {

@@ -26,7 +26,10 @@ const SECURITY_OF_ACCESS: Record<Access['kind'], Record<string, string[]>[]> = {
   link: [],
   account: [{ session: [] }],
   page: [{ browser: [] }],
-  member: [{ session: [], organization: [] }],
+  member: [
+    { session: [], organization: [] },
+    { apiKey: [], organization: [] },
+  ],
   operator: [{ operator: [] }],
 };
 
@@ -56,6 +59,7 @@ export async function openApi(
             bearerFormat: 'JWT',
             description: 'Token of a sign-in, valid for 7 days.',
           },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'Key of a machine, `pps_...`, with its scopes.' },
           browser: { type: 'apiKey', in: 'cookie', name: '__Host-session', description: 'Of the pages alone.' },
           organization: { type: 'apiKey', in: 'header', name: 'X-Organization-Id' },
           operator: { type: 'http', scheme: 'bearer', description: "The operator's token." },

@@ -9,6 +9,7 @@ const SECRET_MEMBERS = [
   'newPassword',
   'token',
   'secret',
+  'key',
   'email',
   'contactEmail',
   'to',

@@ -94,7 +94,11 @@ describe('/openapi.json', () => {
 
   test('asks below /brand for a session and an organization, elsewhere for what the route needs', () => {
     for (const { name, operation } of operations()) {
-      if (/ \/brand/.test(name)) expect(operation.security, name).toEqual([{ session: [], organization: [] }]);
+      if (/ \/brand/.test(name))
+        expect(operation.security, name).toEqual([
+          { session: [], organization: [] },
+          { apiKey: [], organization: [] },
+        ]);
       if (/ \/admin/.test(name)) expect(operation.security, name).toEqual([{ operator: [] }]);
       if (/ \/(p|01|f|join|factory|health)\b/.test(name)) expect(operation.security, name).toEqual([]);
     }

@@ -32,6 +32,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /brand/batches/{id}/publish': {},
   'POST /brand/batches/{id}/request-changes': { notes: 'Please check the weight' },
   'POST /organizations/{id}/members': { email: 'new@example.com', role: 'editor' },
+  'POST /organizations/{id}/api-keys': { name: 'Robot', scopes: ['read'] },
   'PATCH /organizations/{id}/members/{userId}': { role: 'auditor' },
   'PATCH /brand/webhooks/{id}': { active: false },
   'POST /brand/webhooks/{id}/replay': { from: '2026-01-01', to: '2026-01-02' },

@@ -8,8 +8,11 @@ import { eventually, messagesTo, type Message } from './brand-story.js';
 import type { TestService } from './service.js';
 
 /** Sends the mails of account links and members, as the API program does. */
-export function startPost({ database, config }: TestService, smtpUrl = inject('smtpUrl')) {
-  const logger = pino({ level: 'silent' });
+export function startPost(
+  { database, config }: TestService,
+  smtpUrl = inject('smtpUrl'),
+  logger = pino({ level: 'silent' }),
+) {
   const mailer = createMailer({ url: smtpUrl, from: config.MAIL_FROM, database, logger });
   const post = { database, linkKey: config.LINK_KEY, baseUrl: config.BASE_URL };
   const mails = startMailOutboxes({ outboxes: [linkMails(post), memberMails(post)], mailer, logger, pollMs: 20 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { pino } from 'pino';
+import { pino, type DestinationStream } from 'pino';
 import { inject } from 'vitest';
 import { runProjector } from '../../projections/projector.js';
 import { buildApp } from '../../src/http/app.js';
@@ -65,8 +65,17 @@ export interface TestService {
  * The API in this process, with a projector beside it: a database and an event store of their own; Temporal and mail are the
  * run's. A worker is not among it.
  */
-export async function startService(options: { environment?: Record<string, string> } = {}): Promise<TestService> {
-  const logger = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' });
+export async function startService(
+  options: {
+    environment?: Record<string, string>;
+    /** Takes every line of the log, down to the finest. */
+    log?: DestinationStream;
+  } = {},
+): Promise<TestService> {
+  const logger =
+    options.log === undefined
+      ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+      : pino({ level: 'trace' }, options.log);
   const [serviceDatabase, logDatabase] = [await createDatabase(), await createDatabase()];
   const eventStoreProgram = await startEventStore(logDatabase.url);
   const key = () => randomBytes(32).toString('base64url');

@@ -45,7 +45,7 @@ export const legacyImportRoutes =
     app.route({
       method: 'POST',
       url: '/brand/bulk/products',
-      config: { access: access.write, creates: true },
+      config: { access: access.import, creates: true },
       schema: {
         summary: `Import a CSV (multipart, part \`file\`, at most ${LIMITS.rows} rows) in one call; older than the others`,
         tags: ['Bulk import'],

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { buildApp } from '../src/http/app.js';
+import type { DeclaredRoute } from '../src/http/route-rules.js';
+import { readConfig } from '../src/infrastructure/config.js';
+import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
+import { createLogger } from '../src/infrastructure/logger.js';
+import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { connectWorkflows } from '../src/infrastructure/temporal/gateway.js';
+
+/** The routes of the API, of an app that is built and never called: none of its clients connects. */
+export async function declaredRoutes(): Promise<readonly DeclaredRoute[]> {
+  const key = () => randomBytes(32).toString('base64url');
+  const config = readConfig({
+    DATABASE_URL: 'postgres://localhost:1/none',
+    EVENTSTORE_URL: 'esdb://localhost:1?tls=false',
+    ADMIN_TOKEN: key(),
+    TOKEN_SIGNING_KEY: key(),
+    LINK_KEY: key(),
+    ENCRYPTION_KEY: key(),
+  });
+  const logger = createLogger('docs', 'silent');
+  const database = connectDatabase({ url: config.DATABASE_URL, size: 1, logger, name: 'docs' });
+  const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  const workflows = connectWorkflows({ address: 'localhost:1', namespace: 'none', logger });
+  const projected = { waitFor: async () => false, close: async () => undefined };
+  const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
+  const routes = app.declaredRoutes();
+  await app.close();
+  await Promise.all([workflows.close(), eventStore.close(), database.end()]);
+  return routes;
+}

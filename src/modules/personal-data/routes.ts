@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { ok, problemResponses } from '../../http/schemas.js';
+import { eraseOwnAccount, erasePersonalData, exportPersonalData } from './handlers.js';
+import { erasureBody, memberParams, personalData } from './schemas.js';
+
+const tags = ['Personal data'];
+const done = { ok: true as const };
+
+export const personalDataRoutes =
+  ({ clock, database }: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.get(
+      '/account/export',
+      {
+        config: { access: access.account },
+        schema: { summary: 'All that is kept about the caller', tags, response: { 200: personalData } },
+      },
+      async (request) => exportPersonalData(database, request.account.accountId, clock()),
+    );
+
+    app.delete(
+      '/account',
+      {
+        config: { access: access.account },
+        schema: {
+          summary: "Erase the caller's account and every trace of its name and address",
+          description:
+            'What the account did stays in the history, under an opaque id. An account without a password sets one first.',
+          tags,
+          body: erasureBody,
+          response: { 200: ok, ...problemResponses(409, 429) },
+        },
+      },
+      async (request) => {
+        await eraseOwnAccount(database, request.account.accountId, request.body.password);
+        return done;
+      },
+    );
+
+    app.delete(
+      '/organizations/:id/members/:userId/personal-data',
+      {
+        config: { access: access.ofOrganization('owner') },
+        schema: {
+          summary: 'Erase the account of a member who works with no other organization',
+          tags,
+          params: memberParams,
+          response: { 200: ok, ...problemResponses(404, 409) },
+        },
+      },
+      async (request) => {
+        const { organizationId } = request.member;
+        await erasePersonalData(database, { organizationId, id: request.params.userId });
+        return done;
+      },
+    );
+  };

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
+
+/** The places where the service keeps something about a person. An erasure and an export go through the same list. */
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** Everything about the account, by the person's id and address. */
+export async function readPersonalData(db: Queryable, accountId: string, email: string) {
+  const account = await db.query<{
+    id: string;
+    email: string;
+    displayName: string;
+    createdAt: number;
+    emailProvenAt: number | null;
+    hasPassword: boolean;
+  }>(
+    `select id, email, display_name as "displayName", ${ms('created_at')} as "createdAt",
+            ${ms('email_proven_at')} as "emailProvenAt", password_hash is not null as "hasPassword"
+       from service.accounts where id = $1`,
+    [accountId],
+  );
+  const memberships = await db.query<{ organizationId: string; role: 'owner' | 'editor' | 'auditor'; since: number }>(
+    `select organization_id as "organizationId", role, ${ms('created_at')} as since
+       from service.memberships where account_id = $1 order by created_at, organization_id limit 1000`,
+    [accountId],
+  );
+  const sessions = await db.query<{ id: string; createdAt: number; expiresAt: number; endedAt: number | null }>(
+    `select id, ${ms('created_at')} as "createdAt", ${ms('expires_at')} as "expiresAt", ${ms('ended_at')} as "endedAt"
+       from service.sessions where account_id = $1 order by created_at desc, id limit 1000`,
+    [accountId],
+  );
+  const identities = await db.query<{ issuer: string; subject: string; linkedAt: number }>(
+    `select issuer, subject, ${ms('linked_at')} as "linkedAt"
+       from service.account_identities where account_id = $1 order by linked_at limit 100`,
+    [accountId],
+  );
+  const factory = await db.query<{ id: string; contactEmail: string; createdAt: number }>(
+    `select id, contact_email as "contactEmail", ${ms('created_at')} as "createdAt"
+       from service.factories where contact_email = $1`,
+    [email],
+  );
+  const invitations = await db.query<{
+    organizationId: string;
+    role: 'owner' | 'editor' | 'auditor';
+    createdAt: number;
+  }>(
+    `select organization_id as "organizationId", role, ${ms('created_at')} as "createdAt"
+       from service.member_invitations where email = $1 order by created_at limit 1000`,
+    [email],
+  );
+  return {
+    account: account.rows[0] ?? null,
+    memberships: memberships.rows,
+    sessions: sessions.rows,
+    identities: identities.rows,
+    factory: factory.rows[0] ?? null,
+    invitations: invitations.rows,
+  };
+}
+
+/** Where the account belongs, with the organizations that it is an owner of. */
+export async function membershipsOf(
+  db: Queryable,
+  accountId: string,
+): Promise<{ organizationId: string; isOwner: boolean }[]> {
+  const { rows } = await db.query<{ organizationId: string; isOwner: boolean }>(
+    `select organization_id as "organizationId", role = 'owner' as "isOwner"
+       from service.memberships where account_id = $1 order by organization_id`,
+    [accountId],
+  );
+  return rows;
+}
+
+/** Keeps everybody else from giving the account something while it is erased. False when it has gone. */
+export async function lockAccount(connection: Connection, accountId: string): Promise<boolean> {
+  const { rowCount } = await connection.query('select 1 from service.accounts where id = $1 for update', [accountId]);
+  return rowCount === 1;
+}
+
+export async function factoryOf(db: Queryable, email: string): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>('select id from service.factories where contact_email = $1', [email]);
+  return rows[0]?.id ?? null;
+}
+
+const hashOf = (counted: string) => createHash('sha256').update(counted).digest();
+
+/**
+ * Deletes the person: the account with all that hangs on it (memberships, sessions, links, identities, mails still to be sent), and
+ * every other row that holds the address. What stays is the opaque id in the events. `answeredIn` are the organizations whose
+ * kept answers, encrypted and good for a day, may show the address.
+ */
+export async function deletePerson(
+  connection: Connection,
+  { accountId, email, answeredIn }: { accountId: string; email: string; answeredIn: readonly string[] },
+): Promise<void> {
+  const routes = ['POST /organizations/:id/members', 'POST /brand/suppliers/invite'];
+  const scopes = answeredIn.flatMap((organizationId) => routes.map((route) => `${organizationId} ${route}`));
+  await connection.query(
+    `delete from service.idempotency_keys where scope = any($1) or starts_with(scope, $2 || ' ')`,
+    [scopes, accountId],
+  );
+  await connection.query('delete from service.member_invitations where email = $1', [email]);
+  await connection.query('delete from service.factories where contact_email = $1', [email]);
+  await connection.query('delete from service.sign_in_attempts where address_hash = any($1::bytea[])', [
+    [hashOf(email), hashOf(`mailed links: ${email}`)],
+  ]);
+  await connection.query('delete from service.accounts where id = $1', [accountId]);
+}
+
+/** Organizations that have invited the address. */
+export async function organizationsInviting(db: Queryable, email: string): Promise<string[]> {
+  const { rows } = await db.query<{ organizationId: string }>(
+    'select organization_id as "organizationId" from service.member_invitations where email = $1',
+    [email],
+  );
+  return rows.map(({ organizationId }) => organizationId);
+}

@@ -1,0 +1,235 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
+import { eventually, messagesTo } from '../../support/brand-story.js';
+import { startPost } from '../../support/mailbox.js';
+import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let post: ReturnType<typeof startPost>;
+const lines: string[] = [];
+const log = { write: (line: string) => void lines.push(line) };
+
+beforeAll(async () => {
+  service = await startService({ log });
+  post = startPost(service, inject('smtpUrl'), pino({ level: 'trace' }, log));
+});
+afterAll(async () => {
+  await post.stop();
+  await service.close();
+});
+
+const NAME = 'Zoë Quintessa Überbach';
+const PASSWORD = 'a password that is hers';
+const codeOf = ({ status, json }: Answer) => [status, json?.code];
+const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+
+const signUp = async (email: string, displayName = 'Ana Sousa'): Promise<SignedUp> => {
+  const payload = { email, password: PASSWORD, displayName };
+  const { json } = await service.call({ method: 'POST', url: '/auth/signup', payload });
+  return { ...(json as { userId: string; token: string }), email, password: PASSWORD };
+};
+const invite = (brand: Brand, email: string, role: string, headers: Record<string, string> = {}) =>
+  brand.call({
+    method: 'POST',
+    url: `/organizations/${brand.organizationId}/members`,
+    headers,
+    payload: { email, role },
+  });
+const inviteFactory = (brand: Brand, contactEmail: string) =>
+  brand.call({
+    method: 'POST',
+    url: '/brand/suppliers/invite',
+    payload: { factoryName: 'Fiação do Norte', contactEmail, country: 'PT', tier: 1 },
+  });
+const eraseSelf = (who: { token: string }, password = PASSWORD) =>
+  service.call({ method: 'DELETE', url: '/account', headers: bearer(who), payload: { password } });
+const eraseMember = (brand: Brand, id: string) =>
+  brand.call({ method: 'DELETE', url: `/organizations/${brand.organizationId}/members/${id}/personal-data` });
+
+/** Where one of the texts stands: in a table (as text, or as the bytes of a column), in the event log, or in a line of the log. */
+async function tracesOf(texts: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  const forms = texts.flatMap((text) => [
+    text,
+    Buffer.from(text).toString('hex'),
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+  ]);
+  const { rows: tables } = await service.database.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['service.accounts', 'service.member_mails', 'service.account_links', 'read.suppliers']),
+  );
+  for (const { name } of tables) {
+    const { rows } = await service.database.query<{ row: string }>(`select t::text as row from ${name} t`);
+    for (const { row } of rows) {
+      if (forms.some((form) => row.toLowerCase().includes(form.toLowerCase()))) found.push(name);
+    }
+  }
+  for await (const event of service.eventStore.readAllRaw({ after: null })) {
+    const whole = JSON.stringify(event, (_key, value: unknown) =>
+      typeof value === 'bigint'
+        ? value.toString()
+        : value instanceof Uint8Array
+          ? Buffer.from(value).toString('utf8')
+          : value,
+    );
+    if (forms.some((form) => whole.toLowerCase().includes(form.toLowerCase()))) found.push(event.stream);
+  }
+  for (const line of lines) {
+    if (forms.some((form) => line.toLowerCase().includes(form.toLowerCase()))) found.push(`log: ${line}`);
+  }
+  return [...new Set(found)];
+}
+
+describe('an export', () => {
+  test('shows all that is kept about the caller, and nobody else', async () => {
+    const brand = await service.asBrand();
+    const email = `export-${crypto.randomUUID()}@example.com`;
+    await invite(brand, email, 'auditor');
+    await inviteFactory(brand, email);
+    const zoe = await signUp(email);
+    const own = await service.organization(zoe);
+    const { status, json } = await service.call({ url: '/account/export', headers: bearer(zoe) });
+    expect([status, json]).toMatchObject([
+      200,
+      {
+        account: { id: zoe.userId, email, displayName: 'Ana Sousa', emailProvenAt: null, hasPassword: true },
+        memberships: [{ organizationId: own, role: 'owner' }],
+        sessions: [{ endedAt: null }],
+        identities: [],
+        factory: { contactEmail: email },
+        invitations: [{ organizationId: brand.organizationId, role: 'auditor' }],
+      },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(brand.email);
+    expect(JSON.stringify(json)).not.toContain('argon2');
+  });
+});
+
+describe('an erasure', () => {
+  test('leaves name and address nowhere, and a history that replays and verifies', async () => {
+    const [brand, other] = [await service.asBrand(), await service.asBrand()];
+    const email = `zoe.${crypto.randomUUID()}@example.com`;
+    // She leaves traces wherever one can.
+    await invite(other, email, 'auditor', { 'idempotency-key': crypto.randomUUID() });
+    const zoe = await signUp(email, NAME);
+    await invite(brand, email, 'editor', { 'idempotency-key': crypto.randomUUID() });
+    await inviteFactory(brand, email);
+    const headers = { ...bearer(zoe), 'x-organization-id': brand.organizationId };
+    const made = await service.call({ method: 'POST', url: '/brand/products', headers, payload: { name: 'Shirt' } });
+    expect(made.status).toBe(201);
+    for (const [url, payload] of [
+      ['/auth/magic-link', { email }],
+      ['/auth/password-reset', { email }],
+      ['/auth/login', { email, password: 'wrong' }],
+      ['/auth/login', { email, password: PASSWORD }],
+      ['/auth/signup', { email, password: PASSWORD, displayName: NAME }],
+    ] as const) {
+      await service.call({ method: 'POST', url, payload });
+    }
+    await eventually(
+      () => messagesTo(email),
+      (mails) => mails.length >= 4,
+    );
+    // A mail that cannot go out yet.
+    await service.database.query(
+      `insert into service.member_mails (id, organization_id, account_id, locale, mail_due_at)
+       values (gen_random_uuid(), $1, $2, 'en', now() + interval '1 hour')`,
+      [brand.organizationId, zoe.userId],
+    );
+    const before = await tracesOf([NAME, email]);
+    expect(before).toEqual(
+      expect.arrayContaining(['service.accounts', 'service.factories', 'service.member_invitations']),
+    );
+    expect(before.filter((place) => !place.startsWith('service.'))).toEqual([]);
+
+    expect(codeOf(await eraseSelf(zoe, 'not her password'))).toEqual([401, 'bad_credentials']);
+    expect((await eraseSelf(zoe)).json).toEqual({ ok: true });
+
+    expect(await tracesOf([NAME, email])).toEqual([]);
+    const { rows: queued } = await service.database.query('select 1 from service.member_mails where account_id = $1', [
+      zoe.userId,
+    ]);
+    expect(queued).toEqual([]);
+    const { rows: kept } = await service.database.query<{ scope: string }>(
+      'select scope from service.idempotency_keys where scope like any($1)',
+      [[`${brand.organizationId} POST /organizations%`, `${other.organizationId} POST /organizations%`]],
+    );
+    expect(kept).toEqual([]);
+
+    // What she did is still there, verifies, and names her by an opaque id alone.
+    expect((await verifyAll(service.eventStore)).problems).toEqual([]);
+    const actors: unknown[] = [];
+    for await (const event of service.eventStore.readStream(`product-${made.json.id as string}`))
+      actors.push(event.metadata.actor);
+    expect(actors).toEqual([{ type: 'user', id: zoe.userId }]);
+    expect((await brand.call({ url: `/brand/products/${made.json.id as string}` })).json.name).toBe('Shirt');
+    expect((await brand.call({ url: '/brand/suppliers' })).json.data).toMatchObject([{ contactEmail: null }]);
+    // Nobody is signed in, and the address is free again.
+    expect(codeOf(await service.call({ url: '/account/export', headers: bearer(zoe) }))).toEqual([
+      401,
+      'unauthenticated',
+    ]);
+    expect(codeOf(await service.call({ url: '/brand/products', headers }))).toEqual([401, 'unauthenticated']);
+    expect((await signUp(email)).userId).not.toBe(zoe.userId);
+  });
+
+  test('waits until every organization has another owner', async () => {
+    const [brand, zoe] = [await service.asBrand(), await signUp(`${crypto.randomUUID()}@example.com`)];
+    const own = await service.organization(zoe);
+    expect(codeOf(await eraseSelf(zoe))).toEqual([409, 'last_owner']);
+    const payload = { email: brand.email, role: 'owner' };
+    const url = `/organizations/${own}/members`;
+    expect((await service.call({ method: 'POST', url, headers: bearer(zoe), payload })).status).toBe(201);
+    expect((await eraseSelf(zoe)).status).toBe(200);
+  });
+
+  test('of two owners who erase themselves in the same moment leaves one', async () => {
+    for (let round = 0; round < 3; round++) {
+      const [ana, zoe] = [
+        await signUp(`${crypto.randomUUID()}@example.com`),
+        await signUp(`${crypto.randomUUID()}@example.com`),
+      ];
+      const own = await service.organization(ana);
+      const url = `/organizations/${own}/members`;
+      await service.call({ method: 'POST', url, headers: bearer(ana), payload: { email: zoe.email, role: 'owner' } });
+      const statuses = (await Promise.all([eraseSelf(ana), eraseSelf(zoe)])).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([200, 409]);
+    }
+  });
+
+  test('by an owner ends the account of who is a member there and nowhere else', async () => {
+    const brand = await service.asBrand();
+    const email = `member.${crypto.randomUUID()}@example.com`;
+    const zoe = await signUp(email);
+    await invite(brand, email, 'editor');
+    expect((await eraseMember(brand, zoe.userId)).json).toEqual({ ok: true });
+    expect(await tracesOf([email])).toEqual([]);
+    expect(codeOf(await eraseMember(brand, zoe.userId))).toEqual([404, 'not_found']);
+    expect(codeOf(await eraseMember(brand, brand.userId))).toEqual([409, 'last_owner']);
+  });
+
+  test('by an owner forgets an invitation', async () => {
+    const brand = await service.asBrand();
+    const email = `invited.${crypto.randomUUID()}@example.com`;
+    const { json } = await invite(brand, email, 'editor');
+    expect((await eraseMember(brand, json.id as string)).status).toBe(200);
+    expect(await tracesOf([email])).toEqual([]);
+  });
+
+  test("by an owner is not a way to end somebody's account elsewhere", async () => {
+    const [brand, other] = [await service.asBrand(), await service.asBrand()];
+    await invite(brand, other.email, 'auditor');
+    expect(codeOf(await eraseMember(brand, other.userId))).toEqual([409, 'account_in_use']);
+    const factory = await signUp(`factory.${crypto.randomUUID()}@example.com`);
+    await inviteFactory(other, factory.email);
+    await invite(brand, factory.email, 'auditor');
+    expect(codeOf(await eraseMember(brand, factory.userId))).toEqual([409, 'account_in_use']);
+    expect((await other.call({ url: '/organizations' })).status).toBe(200);
+  });
+});
