@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { startWholeService, type WholeService } from '../test/support/running-service.js';
 import { benchEventStore } from './event-store.js';
+import { benchValidate } from './import.js';
 import { benchLists } from './lists.js';
 import { benchProducts } from './products.js';
 import { benchRebuild } from './rebuild.js';
@@ -22,6 +23,7 @@ const BENCHES: Readonly<
 > = {
   products: benchProducts,
   'send-request': benchSendRequest,
+  validate: benchValidate,
   lists: benchLists,
   rebuild: benchRebuild,
   'event-store': benchEventStore,
