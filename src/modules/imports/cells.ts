@@ -68,3 +68,18 @@ export function booleanIn(value: unknown): { readonly is: boolean; readonly plai
   if (YES.includes(word)) return { is: true, plain };
   return NO.includes(word) ? { is: false, plain } : null;
 }
+
+const REMEMBERED = 5_000;
+
+/** A look-up that remembers: the rows of a file hold the same few materials, countries and categories again and again. */
+export function remembering<Found>(lookUp: (text: string) => Found): (text: string) => Found {
+  const known = new Map<string, Found>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined || known.has(text)) return before as Found;
+    if (known.size >= REMEMBERED) known.clear();
+    const found = lookUp(text);
+    known.set(text, found);
+    return found;
+  };
+}

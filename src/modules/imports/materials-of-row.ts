@@ -1,7 +1,7 @@
 import { normalizeCountry } from '../../reference-data/countries.js';
 import { normalizeMaterial } from '../../reference-data/materials.js';
 import type { RowFields } from '../products/importing.js';
-import { isBlank, mapped, numberIn, quoted, textOf, wrongValue, type Notes } from './cells.js';
+import { isBlank, mapped, numberIn, quoted, remembering, textOf, wrongValue, type Notes } from './cells.js';
 import { readComposition } from './composition.js';
 import type { ImportRow } from './contract.js';
 
@@ -20,6 +20,9 @@ interface Cell {
 
 const MAX_MATERIALS = 50;
 const MICRO = 1_000_000;
+
+const materialNamed = remembering(normalizeMaterial);
+const countryNamed = remembering(normalizeCountry);
 
 /** The composition of a row, from whichever of the three places it stands in; undefined when all are blank or one is wrong. */
 export function materialsOf(notes: Notes, cells: ImportRow['cells']): Materials | undefined {
@@ -130,7 +133,7 @@ function materialTypeOf(notes: Notes, { field, value }: Cell): string | null {
     if (notes.errors.length === before) notes.errors.push(wrongValue(field, `"${field}" is missing.`));
     return null;
   }
-  const known = normalizeMaterial(text);
+  const known = materialNamed(text);
   if (known === null) {
     notes.errors.push({ code: 'unknown_material', field, message: `Nobody knows the material ${quoted(text)}.` });
     return null;
@@ -161,7 +164,7 @@ function percentOf(
 export function countryOf(notes: Notes, field: string, value: unknown): string | null {
   const text = textOf(notes, field, value, { max: 200, oneLine: true });
   if (text === null) return null;
-  const found = normalizeCountry(text);
+  const found = countryNamed(text);
   if (found === null || 'ambiguous' in found) {
     const reason = found === null ? 'is no known country' : `can mean ${found.ambiguous.join(' or ')}`;
     notes.warnings.push({

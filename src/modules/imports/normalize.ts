@@ -1,6 +1,6 @@
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import type { RowFields } from '../products/importing.js';
-import { booleanIn, isBlank, mapped, numberIn, quoted, textOf, wrongValue, type Notes } from './cells.js';
+import { booleanIn, isBlank, mapped, numberIn, quoted, remembering, textOf, wrongValue, type Notes } from './cells.js';
 import type { ImportField, ImportRow, RowError, RowWarning } from './contract.js';
 import { gtinOf } from './gtin-cell.js';
 import { countryOf, materialsOf } from './materials-of-row.js';
@@ -20,6 +20,9 @@ const isOfComposition = (field: string): boolean => /^(material|composition)/.te
 
 const LINE = { max: 200, oneLine: true };
 const FREE_TEXT = { max: 5_000, oneLine: false };
+const categoryNamed = remembering(findCategory);
+const subcategoryNamed = remembering(findSubcategory);
+
 const MAX_WEIGHT_KG = 1_000;
 const MAX_YEARS = 1_000;
 const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@.<>()",;:\\[\]]+(?:\.[^\s@.<>()",;:\\[\]]+)+$/;
@@ -74,8 +77,8 @@ function categoryOf(
     } else if (found.mapped) notes.warnings.push(mapped(field, cell, found.subcategory ?? found.categoryId));
     return found;
   };
-  const category = find('category', findCategory);
-  const subcategory = find('subcategory', findSubcategory);
+  const category = find('category', categoryNamed);
+  const subcategory = find('subcategory', subcategoryNamed);
   if (category !== null && subcategory !== null && category.categoryId !== subcategory.categoryId) {
     notes.errors.push(
       wrongValue(
