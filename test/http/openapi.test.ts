@@ -27,6 +27,7 @@ describe('/openapi.json', () => {
   test('is OpenAPI 3.1 and names the schemes of access', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.components.securitySchemes as object).sort()).toEqual([
+      'apiKey',
       'browser',
       'operator',
       'organization',

@@ -10,6 +10,7 @@ import {
   renderFactoryForm,
   renderFactoryLinkGone,
   renderJoinPage,
+  renderTeamPage,
 } from '../../src/pages/index.js';
 import { launchBrowser } from '../support/browser.js';
 import { sampleForm, samplePassport } from './support/samples.js';
@@ -93,6 +94,14 @@ const PAGES: Readonly<Record<string, string>> = {
   '/joined': renderJoinPage({ ...join, state: 'joined', requests }, 'en'),
   '/linked': renderJoinPage({ ...join, state: 'linked', requests }, 'it'),
   '/declined': renderJoinPage({ ...join, state: 'declined' }, 'en'),
+  '/join-team': renderTeamPage(
+    {
+      ...{ state: 'open', organizationName: 'Nordhaven', role: 'editor', email: 'a@b.example', hasAccount: false },
+      ...{ action: '/join-team/x', typed: null, errors: [{ path: 'password', code: 'x', message: 'too short' }] },
+    },
+    'de',
+  ),
+  '/joined-team': renderTeamPage({ state: 'joined', organizationName: 'Nordhaven', email: 'a@b.example' }, 'fr'),
   '/error': renderErrorPage({ status: 503, requestId: 'req-7' }, 'en'),
 };
 

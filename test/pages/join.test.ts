@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JOIN_TEXTS } from '../../src/pages/join/texts.js';
+import { TEAM_TEXTS } from '../../src/pages/team/texts.js';
 import { ERROR_TEXTS } from '../../src/pages/error/texts.js';
 import { LOCALES, renderErrorPage, renderJoinPage } from '../../src/pages/index.js';
 import { MARKUP } from './support/samples.js';
@@ -89,6 +90,7 @@ describe('the join page', () => {
     for (const locale of LOCALES) {
       expect(emptyTexts(JOIN_TEXTS[locale])).toEqual([]);
       expect(emptyTexts(ERROR_TEXTS[locale])).toEqual([]);
+      expect(emptyTexts(TEAM_TEXTS[locale])).toEqual([]);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   renderAccountMail,
+  renderMemberMail,
   renderFactoryRequestMail,
   renderNoAnswerMail,
   renderSupplierInvitationMail,
@@ -116,6 +117,24 @@ describe('the mails', () => {
       }
     }
     expect(subjects.size).toBe(15);
+  });
+
+  it('of members say in every language and in both parts who invites, as what, and where the way in is', () => {
+    const link = 'https://p.example/join-team/a_-9';
+    for (const locale of LOCALES) {
+      for (const kind of ['invited', 'added'] as const) {
+        const mail = renderMemberMail({ kind, organizationName: 'Tom &\r\nBcc: x', role: 'auditor', link }, locale);
+        expect(mail.subject).toContain('Tom & Bcc: x');
+        expect(mail.subject).not.toMatch(/[\r\n]/);
+        for (const part of [mail.text, textOf(mail.html)]) {
+          expect(part).toContain(link);
+          expect(part).toMatch(/auditor|Prüfer|auditeur|revisore/);
+          expect(part).not.toContain('undefined');
+        }
+        expect(mail.html).toContain('Tom &amp; Bcc: x');
+        expect(mail.html).toContain(`<html lang="${locale}">`);
+      }
+    }
   });
 
   it('tell the brand who has not answered', () => {

@@ -84,13 +84,15 @@ interface Place {
   readonly role: Role;
 }
 
-/** Who is a member already stays what they are. */
+/** Who is a member already stays what they are. Waits for an erasure of the account under way; then there is nobody to add. */
 export async function insertMembership(
   db: Queryable,
   { organizationId, role, accountId }: Place & { readonly accountId: string },
 ): Promise<void> {
   await db.query(
-    `insert into service.memberships (organization_id, account_id, role) values ($1, $2, $3) on conflict do nothing`,
+    `insert into service.memberships (organization_id, account_id, role)
+     select $1, a.id, $3 from (select id from service.accounts where id = $2 for key share) a
+     on conflict do nothing`,
     [organizationId, accountId, role],
   );
 }
