@@ -1,7 +1,7 @@
 import type { Recorded } from '../src/core/events.js';
 import { batches, batchesProjection, requests, supplierBatches } from './batches/projection.js';
 import { deliveries, deliveriesProjection, deliveryAttempts } from './deliveries/projection.js';
-import { certificates, factories, factoriesProjection } from './factories/projection.js';
+import { catalogueProducts, certificates, factories, factoriesProjection } from './factories/projection.js';
 import { organizations, organizationsProjection } from './organizations/projection.js';
 import { passports, passportsProjection } from './passports/projection.js';
 import { products, productsProjection } from './products/projection.js';
@@ -16,6 +16,7 @@ export const TABLES: readonly Table[] = [
   suppliers,
   factories,
   certificates,
+  catalogueProducts,
   batches,
   requests,
   supplierBatches,

@@ -64,7 +64,7 @@ function takeInCertificates({ id: eventId, revision, data, metadata }: Recorded)
 }
 
 function certificateHasChanged({ data }: Recorded): readonly Reaction[] {
-  const { factoryId, certificateId } = data as FactoryEvent['data'];
+  const { factoryId, certificateId } = data as Extract<FactoryEvent, { type: 'CertificateRemoved' }>['data'];
   const workflowId = certificateExpiryId(certificateId);
   const input = { factoryId, certificateId };
   return [{ kind: 'signal_with_start', workflow: CERTIFICATE_EXPIRY, workflowId, input, signal: certificateChanged }];

@@ -11,10 +11,22 @@ export const certificates = table({
   counted: { table: 'factories', column: 'certificate_count', by: 'factory_id' },
 });
 
+export const catalogueProducts = table({
+  name: 'catalogue_products',
+  key: ['id'],
+  columns: { id: 'text', factory_id: 'text' },
+  counted: { table: 'factories', column: 'product_count', by: 'factory_id' },
+});
+
 export const factoriesProjection = projection<FactoryEvent>({
   CertificateRecorded: ({ data }) => [
     insert(factories, { id: data.factoryId }),
     insert(certificates, { id: data.certificateId, factory_id: data.factoryId }),
   ],
   CertificateRemoved: ({ data }) => [remove(certificates, { id: data.certificateId })],
+  CatalogueProductAdded: ({ data }) => [
+    insert(factories, { id: data.factoryId }),
+    insert(catalogueProducts, { id: data.productId, factory_id: data.factoryId }),
+  ],
+  CatalogueProductRemoved: ({ data }) => [remove(catalogueProducts, { id: data.productId })],
 });

@@ -27,14 +27,17 @@ export interface SupplierSummary {
   readonly contactEmail: string | null;
 }
 
+// Who has declined shows the brand nothing more; who was only named in an import shows it nothing yet.
+const WORKS_TOGETHER = '(not s.declined and not (s.recorded and s.batch_count = 0))';
+
 const LIST = `
   select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, f.contact_email as "contactEmail",
-         case when s.declined or (s.recorded and s.batch_count = 0) then 0
-              else coalesce(stated.certificate_count, 0) end as "certificateCount",
-         s.product_count as "productCount", s.batch_count as "batchCount", s.created_at as "createdAt"
+         case when not ${WORKS_TOGETHER} then 0 else coalesce(stated.certificate_count, 0) end as "certificateCount",
+         case when not ${WORKS_TOGETHER} then 0 else coalesce(stated.product_count, 0) end as "productCount",
+         s.batch_count as "batchCount", s.created_at as "createdAt"
     from read.suppliers s
     left join lateral (select contact_email from service.factories where id = s.factory_id limit 1) f on true
-    left join lateral (select certificate_count from read.factories where id = s.factory_id limit 1) stated on true
+    left join lateral (select certificate_count, product_count from read.factories where id = s.factory_id limit 1) stated on true
    where s.organization_id = $1 and (s.created_at, s.id) < ($2, $3)
    order by s.created_at desc, s.id desc
    limit $4`;
@@ -109,4 +112,45 @@ export async function suppliersWorkingWith(
     [factoryId],
   );
   return rows;
+}
+
+export interface BrandOfFactory {
+  /** Of the brand's record of the factory. */
+  readonly id: string;
+  readonly brandName: string;
+  /** As the brand calls it. */
+  readonly factoryName: string;
+  readonly tier: number;
+  readonly state: SupplierState;
+  readonly notes: string | null;
+  readonly createdAt: number;
+}
+
+/** The record of every brand that has invited the factory, newest first. */
+export async function brandsOfFactory(db: Queryable, factoryId: string, page: Page): Promise<Paged<BrandOfFactory>> {
+  const { rows } = await db.query<BrandOfFactory>(
+    `select s.id, o.name as "brandName", s.factory_name as "factoryName", s.tier, s.state, s.notes,
+            s.created_at as "createdAt"
+       from read.suppliers s
+       join lateral (select name from read.organizations where id = s.organization_id limit 1) o on true
+      where s.factory_id = $1 and not (s.recorded and s.batch_count = 0) and (s.created_at, s.id) < ($2, $3)
+      order by s.created_at desc, s.id desc
+      limit $4`,
+    [factoryId, ...startOf(page), page.limit + 1],
+  );
+  return pageOf(rows, page, (row) => row.createdAt);
+}
+
+/** Whether the account belongs to an organization that works with the factory. */
+export async function worksWithFactory(db: Queryable, accountId: string, factoryId: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `select 1
+       from service.memberships m
+       join lateral (select 1 from read.suppliers s
+                      where factory_id = $2 and organization_id = m.organization_id and ${WORKS_TOGETHER} limit 1) w on true
+      where m.account_id = $1
+      limit 1`,
+    [accountId, factoryId],
+  );
+  return rows.length > 0;
 }

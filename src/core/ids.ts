@@ -2,7 +2,26 @@ import { v5, v7 } from 'uuid';
 
 /** The prefix says what an opaque id names; the rest is a UUIDv7, so ids sort by the time they were made. */
 export type IdPrefix =
-  'org' | 'usr' | 'inv' | 'key' | 'prd' | 'sup' | 'fac' | 'bat' | 'req' | 'dpp' | 'cer' | 'whk' | 'dlv' | 'imp';
+  | 'org'
+  | 'usr'
+  | 'inv'
+  | 'key'
+  | 'prd'
+  | 'sup'
+  | 'fac'
+  | 'bat'
+  | 'req'
+  | 'dpp'
+  | 'cer'
+  | 'whk'
+  | 'dlv'
+  | 'imp'
+  /** A product, a facility and a sub-supplier in a factory's catalogue. */
+  | 'cpr'
+  | 'fcl'
+  | 'sub'
+  /** A proposal to ask the supplier behind a material. */
+  | 'prp';
 
 /** A new id, such as `prd_01936f1e-...`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${v7()}`;

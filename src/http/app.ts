@@ -11,6 +11,7 @@ import { loggablePath } from '../infrastructure/logger.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
+import { factoryRoutes } from '../modules/factories/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
 import { memberRoutes } from '../modules/members/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
@@ -41,6 +42,7 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   personalDataRoutes,
   productRoutes,
   supplierRoutes,
+  factoryRoutes,
   batchRoutes,
   passportRoutes,
   importRoutes,

@@ -70,7 +70,7 @@ const FILL = `
       from generate_series(1, ${ROWS}) i;
   insert into read.delivery_attempts select 'dlv_' || i, 1, i, 30, 200, null, 'ok'
       from generate_series(1, ${ROWS}) i;
-  insert into read.factories (id, certificate_count) select 'fac_' || i, 2 from generate_series(0, 20000) i;
+  insert into read.factories (id, certificate_count, product_count) select 'fac_' || i, 2, 3 from generate_series(0, 20000) i;
   insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
   insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
   insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;`;
@@ -114,6 +114,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['products of a small organization', (db, page) => products.listProducts(db, 'org_7', page)],
     ['suppliers', (db, page) => suppliers.listSuppliers(db, 'org_0', page)],
     ['suppliers of a small organization', (db, page) => suppliers.listSuppliers(db, 'org_7', page)],
+    ['brands of a factory', (db, page) => suppliers.brandsOfFactory(db, 'fac_8', page)],
     ['batches', (db, page) => batches.listBatches(db, 'org_0', {}, page)],
     ['batches of a small organization', (db, page) => batches.listBatches(db, 'org_7', {}, page)],
     ['batches of a product', (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2' }, page)],
@@ -172,6 +173,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
     ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
     ['suppliers that work with a factory', (db) => suppliers.suppliersWorkingWith(db, 'fac_8')],
+    ['whether an account works with a factory', (db) => suppliers.worksWithFactory(db, 'usr_8', 'fac_8')],
     ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
     ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],

@@ -3,13 +3,27 @@ import { deterministicUuid } from '../../core/ids.js';
 
 /**
  * Stream `factory-<id>`: what a factory says of itself. It is the same for every brand that works with it, so these events
- * belong to no organization.
+ * belong to no organization. The addresses of facilities and of sub-suppliers are not in the log.
  */
 export type FactoryEvent =
   | DomainEvent<'CertificateRecorded', FactoryCertificate>
   /** The certificate as it is now. */
   | DomainEvent<'CertificateChanged', FactoryCertificate>
-  | DomainEvent<'CertificateRemoved', { factoryId: string; certificateId: string; removedAt: number }>;
+  | DomainEvent<'CertificateRemoved', { factoryId: string; certificateId: string; removedAt: number }>
+  /** A copy of the certificate, in the place of the one before. */
+  | DomainEvent<'CertificateFileAttached', { factoryId: string; certificateId: string } & CertificateFile>
+  | DomainEvent<'CatalogueProductAdded', CatalogueProduct>
+  /** The product as it is now. */
+  | DomainEvent<'CatalogueProductChanged', CatalogueProduct>
+  | DomainEvent<'CatalogueProductRemoved', { factoryId: string; productId: string }>
+  | DomainEvent<'FacilityAdded', Facility>
+  /** The facility as it is now. */
+  | DomainEvent<'FacilityChanged', Facility>
+  | DomainEvent<'FacilityRemoved', { factoryId: string; facilityId: string }>
+  | DomainEvent<'SubSupplierAdded', SubSupplier>
+  /** The sub-supplier as it is now. */
+  | DomainEvent<'SubSupplierChanged', SubSupplier>
+  | DomainEvent<'SubSupplierRemoved', { factoryId: string; subSupplierId: string }>;
 
 export type FactoryCertificate = {
   readonly certificateId: string;
@@ -25,10 +39,55 @@ export type FactoryCertificate = {
   readonly statedAt: number;
 };
 
+export type CertificateFile = {
+  /** Of the file's bytes, in hex: what it is stored under. */
+  readonly sha256: string;
+  readonly mediaType: 'application/pdf' | 'image/png' | 'image/jpeg';
+  readonly bytes: number;
+};
+
+export type CatalogueProduct = {
+  readonly factoryId: string;
+  readonly productId: string;
+  readonly name: string;
+  readonly productType: 'fabric' | 'yarn' | 'trim' | 'garment' | 'other';
+  readonly materials: readonly {
+    readonly materialType: string;
+    readonly percentage: number;
+    readonly originCountry: string | null;
+  }[];
+};
+
+export type Facility = {
+  readonly factoryId: string;
+  readonly facilityId: string;
+  readonly name: string;
+  readonly country: string | null;
+  readonly activities: readonly string[];
+};
+
+export type SubSupplier = {
+  readonly factoryId: string;
+  readonly subSupplierId: string;
+  readonly name: string;
+  readonly country: string | null;
+  readonly tier: number;
+};
+
 export const factoryStream = (factoryId: string): string => `factory-${factoryId}`;
 
-/** Factory, type and number make a certificate; how they are spelled does not. */
-export const certificateIdOf = (factoryId: string, named: { readonly type: string; readonly number: string }): string =>
-  `cer_${deterministicUuid(factoryId, JSON.stringify([spelled(named.type), spelled(named.number)]))}`;
+type Named = { readonly type: string; readonly number: string };
+
+/**
+ * Factory, type and number make a certificate; how they are spelled does not. `generation` counts the certificates that once had
+ * this name and have another one now.
+ */
+export const certificateIdOf = (factoryId: string, named: Named, generation = 0): string =>
+  `cer_${deterministicUuid(factoryId, JSON.stringify([...identityOf(named), ...(generation === 0 ? [] : [generation])]))}`;
+
+export const isSameCertificate = (one: Named, other: Named): boolean =>
+  JSON.stringify(identityOf(one)) === JSON.stringify(identityOf(other));
+
+const identityOf = ({ type, number }: Named): readonly string[] => [spelled(type), spelled(number)];
 
 const spelled = (text: string): string => text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();

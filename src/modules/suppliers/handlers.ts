@@ -1,12 +1,12 @@
 import { batchesOfSupplier } from '../../../projections/batches/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
-import { invalid } from '../../core/errors.js';
+import { invalid, notFound } from '../../core/errors.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
-import { certificatesOf } from '../factories/handlers.js';
+import { catalogueOf, NO_CATALOGUE, type CatalogueDependencies } from '../factories/handlers.js';
 import { existing, supplierDecider, supplierOf, type ExpiringCertificate, type Supplier } from './decider.js';
 import { supplierStream } from './events.js';
 import type { InviteBody, SupplierDetail } from './schemas.js';
@@ -17,6 +17,7 @@ export interface SupplierDependencies {
   readonly database: Database;
   /** The key from which the tokens of mailed links are derived. */
   readonly linkKey: Buffer;
+  readonly baseUrl: string;
 }
 
 interface SupplierRef {
@@ -81,10 +82,7 @@ export async function recordSupplier(
   });
 }
 
-export async function readSupplier(
-  deps: Pick<SupplierDependencies, 'eventStore' | 'database'>,
-  ref: SupplierRef,
-): Promise<SupplierDetail> {
+export async function readSupplier(deps: CatalogueDependencies, ref: SupplierRef): Promise<SupplierDetail> {
   const { state } = await load(deps.eventStore, supplierDecider, supplierStream(ref.supplierId));
   return detailOf(deps, supplierOf(state, ref));
 }
@@ -112,6 +110,16 @@ export async function answerInvitation(
   return existing(state, answer.supplierId);
 }
 
+/** The factory's own record with a brand; that of another factory is not there. */
+export async function recordOfFactory(
+  deps: Pick<SupplierDependencies, 'eventStore'>,
+  { supplierId, factoryId }: { readonly supplierId: string; readonly factoryId: string },
+): Promise<Supplier> {
+  const supplier = await findSupplier(deps, supplierId);
+  if (supplier.factoryId !== factoryId) throw notFound('supplier', supplierId);
+  return supplier;
+}
+
 /** Tells the organization that one of its supplier's certificates ends soon; told so already, nothing happens. */
 export async function noticeCertificateExpiry(
   { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
@@ -125,27 +133,19 @@ export async function noticeCertificateExpiry(
   });
 }
 
-async function detailOf(
-  deps: Pick<SupplierDependencies, 'eventStore' | 'database'>,
-  supplier: Supplier,
-): Promise<SupplierDetail> {
+async function detailOf(deps: CatalogueDependencies, supplier: Supplier): Promise<SupplierDetail> {
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
-  const [contactEmail, certificates, batches] = await Promise.all([
+  const [contactEmail, catalogue, batches] = await Promise.all([
     contactEmailOf(deps.database, factoryId),
-    certificatesOf(deps, factoryId),
+    catalogueOf(deps, factoryId),
     batchesOfSupplier(deps.database, organizationId, id),
   ]);
   // A factory that has declined shows nothing more, one that was only named in an import nothing yet.
   const worksWithUs = status !== 'declined' && (status !== 'recorded' || batches.length > 0);
+  const { facilities, certificates, subSuppliers, products } = worksWithUs ? catalogue : NO_CATALOGUE;
   return {
     ...{ id, factoryName, country, tier, state: status, contactEmail },
-    // What the factory keeps in an account of its own.
-    ...{ facilities: [], subSuppliers: [], products: [] },
-    certificates: (worksWithUs ? certificates : []).map(
-      ({ certificateId, type, number, issuer, validFrom, validUntil }) => ({
-        ...{ id: certificateId, type, number, issuer, validFrom, validUntil, fileUrl: null },
-      }),
-    ),
-    batches,
+    ...{ facilities: [...facilities], certificates: [...certificates] },
+    ...{ subSuppliers: [...subSuppliers], products: [...products], batches },
   };
 }

@@ -5,6 +5,7 @@ import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery, problemResponses } from '../../http/schemas.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { inviteSupplier, readSupplier } from './handlers.js';
+import { brandRoutes } from './brand-routes.js';
 import { joinRoutes } from './join-routes.js';
 import { inviteBody, supplierDetail, supplierList, supplierParams } from './schemas.js';
 
@@ -13,7 +14,7 @@ const tags = ['Suppliers'];
 export const supplierRoutes =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
-    const supplierDeps = { ...deps, linkKey: deps.config.LINK_KEY };
+    const supplierDeps = { ...deps, linkKey: deps.config.LINK_KEY, baseUrl: deps.config.BASE_URL };
 
     app.route({
       method: 'GET',
@@ -58,8 +59,9 @@ export const supplierRoutes =
         response: { 200: supplierDetail, ...problemResponses(404) },
       },
       handler: ({ member, params }) =>
-        readSupplier(deps, { supplierId: params.id, organizationId: member.organizationId }),
+        readSupplier(supplierDeps, { supplierId: params.id, organizationId: member.organizationId }),
     });
 
     await app.register(joinRoutes(supplierDeps));
+    await app.register(brandRoutes(deps));
   };

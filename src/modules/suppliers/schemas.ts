@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
 import { countryCode, email, freeText, id, line, listOf, name, timestamp } from '../../http/schemas.js';
 
 export const inviteBody = z.object({
@@ -33,41 +34,6 @@ export const supplierList = listOf(
     .meta({ id: 'SupplierListItem' }),
 );
 
-const facility = z.object({
-  id: z.string(),
-  name: z.string(),
-  address: z.string().nullable(),
-  country: z.string().nullable(),
-  activities: z.array(z.string()),
-});
-
-const certificate = z.object({
-  id: z.string(),
-  type: z.string(),
-  number: z.string(),
-  issuer: z.string().nullable(),
-  validFrom: z.string().nullable(),
-  validUntil: z.string().nullable(),
-  fileUrl: z.string().nullable(),
-});
-
-const subSupplier = z.object({
-  id: z.string(),
-  name: z.string(),
-  country: z.string().nullable(),
-  tier: z.int(),
-  contactEmail: z.string().nullable(),
-});
-
-const product = z.object({
-  id: z.string(),
-  name: z.string(),
-  productType: z.string(),
-  materials: z.array(
-    z.object({ materialType: z.string(), percentage: z.number(), originCountry: z.string().nullable() }),
-  ),
-});
-
 const batch = z.object({
   id: z.string(),
   poReference: z.string().nullable(),
@@ -84,7 +50,7 @@ export const supplierDetail = fields
     facilities: z.array(facility),
     certificates: z.array(certificate),
     subSuppliers: z.array(subSupplier),
-    products: z.array(product),
+    products: z.array(catalogueProduct),
     batches: z.array(batch).describe("The organization's own batches that involve the supplier"),
   })
   .meta({ id: 'Supplier' });
@@ -108,3 +74,18 @@ export const joinForm = z.discriminatedUnion('action', [
 ]);
 
 export const page = z.any().describe('text/html');
+
+export const brandParams = z.object({ supplierId: id('sup') });
+
+const brand = {
+  supplierId: z.string(),
+  brand: z.object({ name: z.string() }),
+  factoryName: z.string().describe('As the brand calls the factory'),
+  tier: z.int(),
+  state: z.enum(['recorded', 'invited', 'confirmed', 'declined']),
+  notes: z.string().nullable(),
+};
+
+export const declinedBrand = z.object(brand).meta({ id: 'DeclinedBrand' });
+
+export const brandsOfFactoryList = listOf(z.object({ ...brand, createdAt: timestamp }).meta({ id: 'BrandOfFactory' }));

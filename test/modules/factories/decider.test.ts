@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { certificatesIn, factoryDecider } from '../../../src/modules/factories/decider.js';
+import { factoryDecider } from '../../../src/modules/factories/decider.js';
 import { certificateIdOf, type FactoryCertificate, type FactoryEvent } from '../../../src/modules/factories/events.js';
+import { certificatesIn } from '../../../src/modules/factories/state.js';
 import { given } from '../../support/given.js';
 
 const factoryId = 'fac_1';

@@ -1,0 +1,131 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { access } from '../../http/access.js';
+import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import {
+  certificateEntries,
+  facilityEntries,
+  productEntries,
+  subSupplierEntries,
+  type EntryHandlers,
+} from './catalogue.js';
+import * as schemas from './schemas.js';
+import { factoryOfAccount } from './standing.js';
+
+const tags = ['Factory'];
+
+/** The side of the factory: what it keeps in its account, the same for every brand that works with it. */
+export const factoryRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    entryRoutes(app, deps, {
+      ...{ path: '/supplier/products', what: 'product', params: schemas.productParams },
+      ...{ create: schemas.createProductBody, change: schemas.changeProductBody },
+      ...{ item: catalogueProduct, list: schemas.productList, entries: productEntries },
+    });
+    entryRoutes(app, deps, {
+      ...{ path: '/supplier/facilities', what: 'facility', params: schemas.facilityParams },
+      ...{ create: schemas.createFacilityBody, change: schemas.changeFacilityBody },
+      ...{ item: facility, list: schemas.facilityList, entries: facilityEntries },
+    });
+    entryRoutes(app, deps, {
+      ...{ path: '/supplier/certificates', what: 'certificate', params: schemas.certificateParams },
+      ...{ create: schemas.createCertificateBody, change: schemas.changeCertificateBody },
+      ...{ item: certificate, list: schemas.certificateList, entries: certificateEntries },
+    });
+    entryRoutes(app, deps, {
+      ...{ path: '/supplier/sub-suppliers', what: 'sub-supplier', params: schemas.subSupplierParams },
+      ...{ create: schemas.createSubSupplierBody, change: schemas.changeSubSupplierBody },
+      ...{ item: subSupplier, list: schemas.subSupplierList, entries: subSupplierEntries },
+    });
+  };
+
+interface Kind<Create extends z.ZodType, Change extends z.ZodType, Item extends z.ZodType> {
+  readonly path: string;
+  readonly what: string;
+  readonly params: z.ZodObject<{ id: z.ZodType<string, string> }>;
+  readonly create: Create;
+  readonly change: Change;
+  readonly item: Item;
+  readonly list: z.ZodType;
+  readonly entries: EntryHandlers<z.output<Item>, z.output<Create>, z.output<Change>>;
+}
+
+function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item extends z.ZodType>(
+  app: FastifyInstance,
+  deps: AppDependencies,
+  { path, what, params, create, change, item, list, entries }: Kind<Create, Change, Item>,
+): void {
+  const catalogueDeps = { ...deps, baseUrl: deps.config.BASE_URL };
+  const own = async ({ account }: FastifyRequest): Promise<string> =>
+    (await factoryOfAccount(deps.database, account.accountId)).factoryId;
+  const refOf = async (request: FastifyRequest) => ({
+    factoryId: await own(request),
+    id: (request.params as { readonly id: string }).id,
+  });
+
+  app.route({
+    method: 'GET',
+    url: path,
+    config: { access: access.account },
+    schema: {
+      summary: `List the factory's own entries of the kind "${what}", newest first`,
+      tags,
+      querystring: pageQuery,
+      response: { 200: list, ...problemResponses(422) },
+    },
+    handler: async (request) =>
+      entries.list(catalogueDeps, await own(request), request.query as z.output<typeof pageQuery>),
+  });
+
+  app.route({
+    method: 'POST',
+    url: path,
+    config: { access: access.account, creates: true },
+    schema: {
+      summary: `Add a ${what} to the factory's catalogue`,
+      tags,
+      body: create,
+      response: { 200: item, 201: item, ...problemResponses(409, 422) },
+    },
+    handler: async (request, reply) => {
+      const body = request.body as z.output<Create>;
+      const made = await entries.create(catalogueDeps, request.command(), await own(request), body);
+      return reply.code(made.isNew ? 201 : 200).send(made.item);
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: `${path}/:id`,
+    config: { access: access.account },
+    schema: {
+      summary: `Change a ${what}; what is not named stays`,
+      tags,
+      params,
+      body: change,
+      response: { 200: item, ...problemResponses(404, 409, 422) },
+    },
+    handler: async (request) =>
+      entries.change(catalogueDeps, request.command(), await refOf(request), request.body as z.output<Change>),
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: `${path}/:id`,
+    config: { access: access.account },
+    schema: {
+      summary: `Remove a ${what} from the factory's catalogue`,
+      tags,
+      params,
+      response: { 200: ok, ...problemResponses(404) },
+    },
+    handler: async (request) => {
+      await entries.remove(catalogueDeps, request.command(), await refOf(request));
+      return { ok: true as const };
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import type {
+  CatalogueProduct,
+  CertificateFile,
+  Facility,
+  FactoryCertificate,
+  FactoryEvent,
+  SubSupplier,
+} from './events.js';
+
+/** An entry of the catalogue; a removed one stays, so that what was said before its removal does not bring it back. */
+export type Entry<Data> = {
+  readonly data: Data;
+  readonly isRemoved: boolean;
+};
+
+/** By id, in the order in which they were first said. */
+export type Entries<Data> = ReadonlyMap<string, Entry<Data>>;
+
+export interface FactoryState {
+  readonly certificates: Entries<FactoryCertificate>;
+  readonly files: ReadonlyMap<string, CertificateFile>;
+  readonly products: Entries<CatalogueProduct>;
+  readonly facilities: Entries<Facility>;
+  readonly subSuppliers: Entries<SubSupplier>;
+}
+
+export const NOTHING_SAID: FactoryState = {
+  certificates: new Map(),
+  files: new Map(),
+  products: new Map(),
+  facilities: new Map(),
+  subSuppliers: new Map(),
+};
+
+export const evolveFactory = (state: FactoryState, event: FactoryEvent): FactoryState => ({
+  ...state,
+  ...changed(state, event),
+});
+
+function changed(state: FactoryState, event: FactoryEvent): Partial<FactoryState> {
+  const { certificates, files, products, facilities, subSuppliers } = state;
+  switch (event.type) {
+    case 'CertificateRecorded':
+      return { certificates: withEntry(certificates, event.data.certificateId, event.data) };
+    case 'CertificateChanged':
+      return { certificates: withEntry(certificates, event.data.certificateId, event.data) };
+    case 'CertificateRemoved': {
+      const { certificateId, removedAt } = event.data;
+      const known = certificates.get(certificateId);
+      if (known === undefined) return {};
+      const removed = { ...known, data: { ...known.data, statedAt: removedAt }, isRemoved: true };
+      return {
+        certificates: new Map(certificates).set(certificateId, removed),
+        files: new Map([...files].filter(([id]) => id !== certificateId)),
+      };
+    }
+    case 'CertificateFileAttached': {
+      const { certificateId, sha256, mediaType, bytes } = event.data;
+      return { files: new Map(files).set(certificateId, { sha256, mediaType, bytes }) };
+    }
+    case 'CatalogueProductAdded':
+    case 'CatalogueProductChanged':
+      return { products: withEntry(products, event.data.productId, event.data) };
+    case 'CatalogueProductRemoved':
+      return { products: withoutEntry(products, event.data.productId) };
+    case 'FacilityAdded':
+    case 'FacilityChanged':
+      return { facilities: withEntry(facilities, event.data.facilityId, event.data) };
+    case 'FacilityRemoved':
+      return { facilities: withoutEntry(facilities, event.data.facilityId) };
+    case 'SubSupplierAdded':
+    case 'SubSupplierChanged':
+      return { subSuppliers: withEntry(subSuppliers, event.data.subSupplierId, event.data) };
+    case 'SubSupplierRemoved':
+      return { subSuppliers: withoutEntry(subSuppliers, event.data.subSupplierId) };
+    default:
+      return {};
+  }
+}
+
+function withEntry<Data>(entries: Entries<Data>, id: string, data: Data): Entries<Data> {
+  return new Map(entries).set(id, { data, isRemoved: false });
+}
+
+function withoutEntry<Data>(entries: Entries<Data>, id: string): Entries<Data> {
+  const known = entries.get(id);
+  return known === undefined ? entries : new Map(entries).set(id, { ...known, isRemoved: true });
+}
+
+/** What is there now, in the order in which it was first said. */
+export const present = <Data>(entries: Entries<Data>): readonly Entry<Data>[] =>
+  [...entries.values()].filter(({ isRemoved }) => !isRemoved);
+
+export const certificatesIn = (state: FactoryState): readonly FactoryCertificate[] =>
+  present(state.certificates).map(({ data }) => data);

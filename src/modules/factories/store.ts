@@ -1,0 +1,56 @@
+import {
+  inTransaction,
+  type Connection,
+  type Database,
+  type Queryable,
+} from '../../infrastructure/postgres/database.js';
+
+/** Keeps the address of an entry out of the log; null takes it away. */
+export async function keepAddress(
+  db: Queryable,
+  {
+    factoryId,
+    entryId,
+    address,
+  }: { readonly factoryId: string; readonly entryId: string; readonly address: string | null },
+): Promise<void> {
+  if (address === null) {
+    await db.query('delete from service.catalogue_addresses where entry_id = $1', [entryId]);
+    return;
+  }
+  await db.query(
+    `insert into service.catalogue_addresses (entry_id, factory_id, address) values ($1, $2, $3)
+     on conflict (entry_id) do update set address = excluded.address`,
+    [entryId, factoryId, address],
+  );
+}
+
+/** The addresses of a factory's entries, by their ids. */
+export async function addressesOf(db: Queryable, factoryId: string): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.query<{ id: string; address: string }>(
+    'select entry_id as id, address from service.catalogue_addresses where factory_id = $1',
+    [factoryId],
+  );
+  return new Map(rows.map(({ id, address }) => [id, address]));
+}
+
+/** The certificate is gone; a file that no other one shows goes with it. */
+export async function dropFileOf(database: Database, certificateId: string): Promise<void> {
+  await inTransaction(database, async (connection) => {
+    const { rows } = await connection.query<{ sha256: string }>(
+      'delete from service.certificate_file_uses where certificate_id = $1 returning sha256',
+      [certificateId],
+    );
+    for (const { sha256 } of rows) await dropUnused(connection, sha256);
+  });
+}
+
+async function dropUnused(connection: Connection, sha256: string): Promise<void> {
+  // Whoever stores the same file holds this row: what is seen after it is what they have done.
+  await connection.query('select 1 from service.certificate_files where sha256 = $1 for update', [sha256]);
+  await connection.query(
+    `delete from service.certificate_files f
+      where sha256 = $1 and not exists (select 1 from service.certificate_file_uses where sha256 = f.sha256)`,
+    [sha256],
+  );
+}

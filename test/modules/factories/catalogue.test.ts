@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type Brand, type Call, type SignedUp, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let north: Brand;
+let south: Brand;
+let factory: Factory;
+/** The records that both brands have of the factory. */
+let records: { readonly north: string; readonly south: string };
+
+type Factory = SignedUp & { readonly call: (options: Call) => ReturnType<TestService['call']> };
+
+const withToken = (account: SignedUp): Factory => ({
+  ...account,
+  call: (options) =>
+    service.call({ ...options, headers: { authorization: `Bearer ${account.token}`, ...options.headers } }),
+});
+
+/** An account that has proven its address. */
+async function signUpProven(email?: string): Promise<Factory> {
+  const account = await service.signUp(email);
+  await service.database.query('update service.accounts set email_proven_at = now() where id = $1', [account.userId]);
+  return withToken(account);
+}
+
+async function invite(brand: Brand, contactEmail: string, notes: string): Promise<string> {
+  const payload = { factoryName: `Mill of ${notes}`, contactEmail, country: 'PT', tier: 1, notes };
+  const { status, json, body } = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  expect(status, body).toBe(201);
+  return (json as { id: string }).id;
+}
+
+beforeAll(async () => {
+  service = await startService();
+  [north, south] = [await service.asBrand({ name: 'Nordfaden' }), await service.asBrand({ name: 'Suedfaden' })];
+  factory = await signUpProven();
+  records = {
+    north: await invite(north, factory.email, 'north-note'),
+    south: await invite(south, factory.email, 'south-note'),
+  };
+});
+afterAll(() => service.close());
+
+const KINDS = [
+  {
+    path: '/supplier/products',
+    member: 'products',
+    create: {
+      ...{ name: 'Jersey 180', productType: 'fabric' },
+      materials: [
+        { materialType: 'cotton_organic', percentage: 95, originCountry: 'tr' },
+        { materialType: 'elastane', percentage: 5 },
+      ],
+    },
+    made: {
+      ...{ name: 'Jersey 180', productType: 'fabric' },
+      materials: [
+        { materialType: 'cotton_organic', percentage: 95, originCountry: 'TR' },
+        { materialType: 'elastane', percentage: 5, originCountry: null },
+      ],
+    },
+    change: { name: 'Jersey 200' },
+    bad: [
+      [{ name: ' ' }, 'name'],
+      [{ name: 'x', productType: 'car' }, 'productType'],
+      [{ name: 'x', materials: [{ materialType: 'cotton_organic', percentage: 50 }] }, 'materials'],
+      [{ name: 'x', materials: [{ materialType: 'unobtainium', percentage: 100 }] }, 'materials.0.materialType'],
+      [{ name: 7 }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ name: 'a\0b' }, 'name'],
+    ],
+  },
+  {
+    path: '/supplier/facilities',
+    member: 'facilities',
+    create: { name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'pt', activities: ['spinning'] },
+    made: { name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'PT', activities: ['spinning'] },
+    change: { address: null, activities: ['spinning', 'dyeing'] },
+    bad: [
+      [{}, 'name'],
+      [{ name: 'x', country: 'Portugal' }, 'country'],
+      [{ name: 'x', activities: 'spinning' }, 'activities'],
+      [{ name: 'x', activities: [' '] }, 'activities.0'],
+      [{ name: 'x', address: 'x'.repeat(1_001) }, 'address'],
+    ],
+  },
+  {
+    path: '/supplier/certificates',
+    member: 'certificates',
+    create: {
+      type: 'GOTS',
+      number: 'CU 1',
+      issuer: 'Control Union',
+      validFrom: '2026-01-01',
+      validUntil: '2027-12-31',
+    },
+    made: {
+      ...{ type: 'GOTS', number: 'CU 1', issuer: 'Control Union', validFrom: '2026-01-01', validUntil: '2027-12-31' },
+      fileUrl: null,
+    },
+    change: { validUntil: '2028-12-31', issuer: null },
+    bad: [
+      [{ type: 'GOTS' }, 'number'],
+      [{ type: 'GOTS', number: '1', validUntil: '2026-02-30' }, 'validUntil'],
+      [{ type: 'GOTS', number: '1', validFrom: '2026-02-02', validUntil: '2026-02-01' }, 'validUntil'],
+      [{ type: 'a\nb', number: '1' }, 'type'],
+    ],
+  },
+  {
+    path: '/supplier/sub-suppliers',
+    member: 'subSuppliers',
+    create: { name: 'Yarn house', country: 'TR', tier: 3, contactEmail: ' Yarn@House.example ' },
+    made: { name: 'Yarn house', country: 'TR', tier: 3, contactEmail: 'yarn@house.example' },
+    change: { tier: 4, contactEmail: null },
+    bad: [
+      [{ name: 'x', tier: 10 }, 'tier'],
+      [{ name: 'x', tier: 1.5 }, 'tier'],
+      [{ name: 'x', contactEmail: 'nobody' }, 'contactEmail'],
+    ],
+  },
+] as const;
+
+const detail = async (brand: Brand, id: string) => (await brand.call({ url: `/brand/suppliers/${id}` })).json;
+
+describe.each(KINDS)('$path', ({ path, member, create, made, change, bad }) => {
+  test('adds, changes, lists and removes, and both brands see it', async () => {
+    const before = (await factory.call({ url: path })).json.data.length as number;
+    const added = await factory.call({ method: 'POST', url: path, payload: create });
+    expect(added.status, added.body).toBe(201);
+    const id = added.json.id as string;
+    expect(added.json).toEqual({ id, ...made });
+    expect((await factory.call({ url: path })).json.data[0]).toEqual(added.json);
+    for (const [brand, record] of [
+      [north, records.north],
+      [south, records.south],
+    ] as const) {
+      expect((await detail(brand, record))[member][0]).toEqual(added.json);
+    }
+
+    const changed = await factory.call({ method: 'PATCH', url: `${path}/${id}`, payload: change });
+    expect([changed.status, changed.json]).toEqual([200, { id, ...made, ...change }]);
+    // Nothing named, nothing changed.
+    expect((await factory.call({ method: 'PATCH', url: `${path}/${id}`, payload: {} })).json).toEqual(changed.json);
+    expect((await detail(south, records.south))[member][0]).toEqual(changed.json);
+
+    for (const _ of [1, 2]) {
+      const removed = await factory.call({ method: 'DELETE', url: `${path}/${id}` });
+      expect([removed.status, removed.json]).toEqual([200, { ok: true }]);
+    }
+    expect((await factory.call({ url: path })).json.data).toHaveLength(before);
+    const gone = await factory.call({ method: 'PATCH', url: `${path}/${id}`, payload: change });
+    expect([gone.status, gone.json.code]).toEqual([404, 'not_found']);
+  });
+
+  test('refuses bad input, naming the field, and changes nothing', async () => {
+    const before = (await factory.call({ url: path })).json as object;
+    for (const [payload, field] of bad) {
+      const { status, json } = await factory.call({ method: 'POST', url: path, payload });
+      expect([status, json.code], JSON.stringify(payload).slice(0, 100)).toEqual([422, 'invalid_input']);
+      expect(json.errors.map((error: { path: string }) => error.path)).toContain(field);
+    }
+    expect((await factory.call({ url: path })).json).toEqual(before);
+  });
+
+  test('needs a token, and knows no entry of another factory', async () => {
+    const added = await factory.call({ method: 'POST', url: path, payload: create });
+    const id = added.json.id as string;
+    const stranger = await signUpProven();
+    expect((await stranger.call({ url: path })).json).toEqual({ data: [] });
+    for (const call of [
+      { method: 'PATCH', url: `${path}/${id}`, payload: change },
+      { method: 'DELETE', url: `${path}/${id}` },
+    ] as const) {
+      const { status, json } = await stranger.call(call);
+      expect([status, json.code]).toEqual([404, 'not_found']);
+    }
+    expect((await service.call({ url: path })).status).toBe(401);
+    expect((await factory.call({ url: path })).json.data[0]).toEqual(added.json);
+  });
+
+  test('makes one entry of a call that is sent again under its key', async () => {
+    const call = { method: 'POST', url: path, headers: { 'idempotency-key': path }, payload: create } as const;
+    const other = await signUpProven();
+    const [first, second] = [await other.call(call), await other.call(call)];
+    expect(second.json).toEqual(first.json);
+    expect((await other.call({ url: path })).json.data).toHaveLength(1);
+  });
+
+  test('is kept apart while the address is not proven', async () => {
+    const email = `early-${member.toLowerCase()}@mills.example`;
+    const early = withToken(await service.signUp(email));
+    const record = await invite(north, email, 'early');
+    const added = await early.call({ method: 'POST', url: path, payload: create });
+    expect(added.status, added.body).toBe(201);
+    expect((await early.call({ url: path })).json.data).toEqual([added.json]);
+    expect((await detail(north, record))[member]).toEqual([]);
+    expect((await early.call({ url: '/supplier/brands' })).json).toEqual({ data: [] });
+  });
+});
+
+describe('a list', () => {
+  test('comes in pages, newest first, also when an entry goes away in between', async () => {
+    const other = await signUpProven();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const { json } = await other.call({ method: 'POST', url: '/supplier/products', payload: { name } });
+      ids.unshift(json.id as string);
+    }
+    const idsOf = (json: { data: { id: string }[] }) => json.data.map(({ id }) => id);
+    const first = (await other.call({ url: '/supplier/products?limit=2' })).json;
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    await other.call({ method: 'DELETE', url: `/supplier/products/${ids[1]}` });
+    const second = (await other.call({ url: `/supplier/products?limit=2&cursor=${first.nextCursor}` })).json;
+    expect(idsOf(second)).toEqual(ids.slice(2, 4));
+    const last = (await other.call({ url: `/supplier/products?limit=2&cursor=${second.nextCursor}` })).json;
+    expect(last).toEqual({ data: [expect.objectContaining({ id: ids[4] })] });
+    expect((await other.call({ url: '/supplier/products?cursor=x' })).status).toBe(422);
+  });
+});
+
+describe('certificates', () => {
+  test('named again are the same ones; renamed, they keep their id and free the name', async () => {
+    const other = await signUpProven();
+    const post = (payload: object) => other.call({ method: 'POST', url: '/supplier/certificates', payload });
+    const first = await post({ type: 'OEKO-TEX', number: 'A 1' });
+    const again = await post({ type: 'oeko-tex', number: ' a  1', validUntil: '2027-01-01' });
+    expect([again.status, again.json.id, again.json.validUntil]).toEqual([200, first.json.id, '2027-01-01']);
+    const url = `/supplier/certificates/${first.json.id}`;
+    expect((await other.call({ method: 'PATCH', url, payload: { number: 'B 2' } })).json.number).toBe('B 2');
+    const second = await post({ type: 'OEKO-TEX', number: 'A 1' });
+    expect(second.status).toBe(201);
+    expect(second.json.id).not.toBe(first.json.id);
+    const clash = await other.call({ method: 'PATCH', url, payload: { number: 'a 1' } });
+    expect([clash.status, clash.json.code]).toEqual([409, 'certificate_exists']);
+  });
+});
+
+describe('one factory and two brands', () => {
+  test('each brand has its own record of it, and the counts in its list are those of the detail', async () => {
+    const payload = { name: 'Counted' };
+    await factory.call({ method: 'POST', url: '/supplier/products', payload });
+    for (const [brand, id] of [
+      [north, records.north],
+      [south, records.south],
+    ] as const) {
+      const full = await detail(brand, id);
+      const { json } = await brand.call({ url: '/brand/suppliers' });
+      const item = json.data.find((one: { id: string }) => one.id === id);
+      expect(item).toMatchObject({
+        productCount: full.products.length,
+        certificateCount: full.certificates.length,
+        batchCount: full.batches.length,
+      });
+      expect(item.productCount).toBeGreaterThan(0);
+    }
+    expect((await south.call({ url: `/brand/suppliers/${records.north}` })).status).toBe(404);
+    expect(JSON.stringify(await detail(north, records.north))).not.toContain('south');
+    expect(JSON.stringify(await detail(south, records.south))).not.toContain('north');
+  });
+
+  test('the factory sees both and may decline one, which sees nothing of it from then on', async () => {
+    const { json } = await factory.call({ url: '/supplier/brands' });
+    expect(json.data).toEqual([
+      expect.objectContaining({ supplierId: records.south, brand: { name: 'Suedfaden' }, state: 'confirmed' }),
+      expect.objectContaining({ supplierId: records.north, brand: { name: 'Nordfaden' }, notes: 'north-note' }),
+    ]);
+    const stranger = await signUpProven();
+    const url = `/supplier/brands/${records.south}/decline`;
+    expect((await stranger.call({ method: 'POST', url })).status).toBe(404);
+    for (const _ of [1, 2]) {
+      const declined = await factory.call({ method: 'POST', url });
+      expect([declined.status, declined.json.state]).toEqual([200, 'declined']);
+    }
+    expect(await detail(south, records.south)).toMatchObject({
+      ...{ state: 'declined', products: [], facilities: [], certificates: [], subSuppliers: [] },
+    });
+    const item = (await south.call({ url: '/brand/suppliers' })).json.data[0];
+    expect(item).toMatchObject({ productCount: 0, certificateCount: 0 });
+    expect((await detail(north, records.north)).products.length).toBeGreaterThan(0);
+  });
+});
+
+test('no event holds the address of a facility or of a contact', async () => {
+  const log: string[] = [];
+  for await (const event of service.eventStore.readAll({ after: null })) log.push(JSON.stringify(event.data));
+  const all = log.join('\n');
+  expect(all).toContain('Spinning hall');
+  for (const secret of ['Rua 1', 'yarn@house.example', factory.email]) expect(all).not.toContain(secret);
+});
