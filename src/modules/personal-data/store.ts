@@ -101,6 +101,12 @@ export async function deletePerson(
     [scopes, accountId],
   );
   await connection.query('delete from service.member_invitations where email = $1', [email]);
+  // Those of the factory's own catalogue, and where another factory names the person as its supplier's contact.
+  await connection.query(
+    `delete from service.catalogue_addresses
+      where address = $1 or factory_id in (select id from service.factories where contact_email = $1)`,
+    [email],
+  );
   await connection.query('delete from service.factories where contact_email = $1', [email]);
   await connection.query('delete from service.sign_in_attempts where address_hash = any($1::bytea[])', [
     [hashOf(email), hashOf(`mailed links: ${email}`)],
