@@ -15,7 +15,8 @@ const groups = (['pure', 'parts', 'processes'] as const).map((name, groupOrder) 
       // An empty list would mean vitest's own pattern.
       include: include.length > 0 ? include : ['test/none'],
       sequence: { groupOrder },
-      ...(name === 'parts' ? { globalSetup: ['test/support/global-setup.ts'] } : {}),
+      ...(name === 'pure' ? {} : { globalSetup: ['test/support/build.ts'] }),
+      ...(name === 'parts' ? { globalSetup: ['test/support/build.ts', 'test/support/global-setup.ts'] } : {}),
     },
   };
 });

@@ -16,7 +16,7 @@ afterAll(() => service.close());
 const ROOT = join(import.meta.dirname, '..');
 const cli = (words: readonly string[], env: Record<string, string> = { ...service.environment }) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const program = ['--import', 'tsx', 'src/cli.ts', ...words];
+    const program = ['dist/src/cli.js', ...words];
     execFile(
       process.execPath,
       program,

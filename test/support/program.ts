@@ -16,15 +16,20 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Runs a TypeScript program of this repository as a process of its own; it ends itself when the test run is killed. */
+/**
+ * Runs a program of this repository as a process of its own; it ends itself when the test run is killed. Those of the service
+ * run as they are shipped, compiled (the run builds them first); a test's own from the source.
+ */
 export const startProgram = (options: {
   /** Path from the project's folder, such as `src/main.ts`. */
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
 }): RunningProgram => {
-  const args = ['--import', 'tsx', '--import', './src/embedded/supervisor/orphan-guard.ts', options.file];
-  const child = spawn(process.execPath, [...args, ...(options.args ?? [])], {
+  const isOwn = options.file.startsWith('test/');
+  const program = isOwn ? ['--import', 'tsx', options.file] : [`dist/${options.file.replace(/\.ts$/, '.js')}`];
+  const args = ['--import', './dist/src/embedded/supervisor/orphan-guard.js', ...program, ...(options.args ?? [])];
+  const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     // VITEST and NODE_ENV=test are the test run's, not the program's.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...options.env },
