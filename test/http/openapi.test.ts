@@ -153,7 +153,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  test('shows the interface in a browser and asks no other host for anything', { timeout: 60_000 }, async () => {
+  test('shows the interface in a browser and asks no other host for anything', { timeout: 120_000 }, async () => {
     const address = await service.app.listen({ port: 0, host: '127.0.0.1' });
     const browser = await launchBrowser();
     try {
@@ -167,7 +167,7 @@ describe('/docs', () => {
       await page.goto(`${address}/docs`);
       await page.getByRole('heading', { name: 'Product Passport Service' }).first().waitFor({ timeout: 30_000 });
       await page.getByText('Products', { exact: true }).first().waitFor({ state: 'attached', timeout: 30_000 });
-      await page.waitForLoadState('networkidle');
+      await page.waitForLoadState('networkidle', { timeout: 60_000 });
       const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(`${address}/`));
       expect(foreign).toEqual([]);
       expect(refused).toEqual([]);
