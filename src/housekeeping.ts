@@ -1,21 +1,27 @@
 import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
+import { purgeImportFiles } from './modules/imports/files/store.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
 import { purgeInvitations } from './modules/members/store.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Small enough to hold no lock for long; what is left waits for the next round. */
 const ROWS_AT_ONCE = 5_000;
+/** Each with up to a hundred thousand rows. */
+const FILES_AT_ONCE = 10;
 
-/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations. */
+/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files. */
 export function startHousekeeping(database: Database, logger: Logger): { stop(): void } {
   const round = async () => {
     try {
       const keys = await purgeIdempotencyKeys(database, ROWS_AT_ONCE);
       const traces = await purgeAccountTraces(database, ROWS_AT_ONCE);
       const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
-      if (keys + traces + invitations > 0) logger.info({ keys, traces, invitations }, 'deleted what had run out');
+      const files = await purgeImportFiles(database, Date.now(), FILES_AT_ONCE);
+      if (keys + traces + invitations + files > 0) {
+        logger.info({ keys, traces, invitations, files }, 'deleted what had run out');
+      }
     } catch (error) {
       logger.warn({ err: error }, 'could not delete what has run out; the next round tries again');
     }

@@ -4,6 +4,7 @@ export { certificateExpiry } from './certificate-expiry/workflow.js';
 export { certificateIntake } from './certificate-intake/workflow.js';
 export { certificateLink } from './certificate-link/workflow.js';
 export { productFollowUp } from './product-follow-up/workflow.js';
+export { productImport } from './product-import/workflow.js';
 export { supplierInvitation } from './supplier-invitation/workflow.js';
 export { webhookDelivery } from './webhook-delivery/workflow.js';
 export { webhookReplay } from './webhook-replay/workflow.js';

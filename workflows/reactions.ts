@@ -1,12 +1,14 @@
 import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
 import type { FactoryEvent } from '../src/modules/factories/events.js';
+import type { ImportEvent } from '../src/modules/imports/events.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { CERTIFICATE_EXPIRY, certificateChanged, certificateExpiryId } from './certificate-expiry/contract.js';
 import { CERTIFICATE_INTAKE, certificateIntakeId } from './certificate-intake/contract.js';
 import { CERTIFICATE_LINK, certificateLinkId } from './certificate-link/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
+import { PRODUCT_IMPORT, productImportId } from './product-import/contract.js';
 import { together, type Reaction, type Reactions } from './reactor.js';
 import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
 import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
@@ -32,6 +34,11 @@ const REACTIONS: Reactions = {
     return passportCount === 0 ? [] : followUp(event, 'updated');
   },
   ProductDeleted: (event) => followUp(event, 'deleted'),
+  ImportStarted: ({ data }) => {
+    const { importId, organizationId } = data as Extract<ImportEvent, { type: 'ImportStarted' }>['data'];
+    const input = { importId, organizationId };
+    return [{ kind: 'start', workflow: PRODUCT_IMPORT, workflowId: productImportId(input), input }];
+  },
 };
 
 function mailInvitation({ id: eventId, data }: Recorded): readonly Reaction[] {

@@ -11,6 +11,7 @@ import { createCertificateExpiryActivities } from './certificate-expiry/activiti
 import { createCertificateIntakeActivities } from './certificate-intake/activities.js';
 import { createCertificateLinkActivities } from './certificate-link/activities.js';
 import { createProductFollowUpActivities } from './product-follow-up/activities.js';
+import { createProductImportActivities } from './product-import/activities.js';
 import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
 import { TASK_QUEUE, WEBHOOK_QUEUE } from './task-queues.js';
 import {
@@ -51,6 +52,7 @@ export const createActivities = (deps: ActivityDependencies) => ({
   ...createCertificateIntakeActivities(deps),
   ...createCertificateLinkActivities(deps),
   ...createProductFollowUpActivities(deps),
+  ...createProductImportActivities(deps),
   ...createSupplierInvitationActivities(deps),
   ...createWebhookTroubleActivities(deps),
 });

@@ -12,6 +12,7 @@ import { accountRoutes } from '../modules/accounts/routes.js';
 import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
 import { factoryRoutes } from '../modules/factories/routes.js';
+import { importFileRoutes } from '../modules/imports/files/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
 import { memberRoutes } from '../modules/members/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
@@ -47,6 +48,7 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   passportRoutes,
   importRoutes,
   webhookRoutes,
+  importFileRoutes,
   healthRoutes,
 ];
 

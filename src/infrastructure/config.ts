@@ -57,6 +57,9 @@ const settings = z
     /** `X-Forwarded-For` counts only behind a proxy of ours. */
     TRUST_PROXY: z.stringbool().default(false),
     ALLOW_LOCAL_WEBHOOKS: z.stringbool().default(false),
+    /** What one imported file may have at most. */
+    IMPORT_MAX_ROWS: z.coerce.number().int().min(1).max(1_000_000).default(100_000),
+    IMPORT_MAX_FILE_MIB: z.coerce.number().int().min(1).max(1_000).default(50),
     /** How long a write waits for the projector before it answers anyway. */
     READ_YOUR_WRITES_MS: z.coerce.number().int().min(0).max(30_000).default(2_000),
     /** The OpenID Connect provider, if there is one: its name as it calls itself in its discovery document. */

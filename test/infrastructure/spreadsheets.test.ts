@@ -97,7 +97,7 @@ describe('a workbook', () => {
       fixture('german-catalogue.xlsx'),
       createSpreadsheetReader({ limits: { ...LIMITS, rows: 2_000 }, atOnce: 1 }),
     );
-    expect(rows).toHaveLength(1_001);
+    expect(rows).toHaveLength(201);
     for (const { row, cells } of rows.slice(1)) {
       if (row === 11 || row === 181) continue;
       expect(cells[0]).toBe(`Modell Größe ${row - 2} – „Übergang“`);

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
   readonly url: string;
+  /** Ends every session on it and lets nobody in for so long. */
+  closeFor(ms: number): Promise<void>;
   /** Ends every session on it, then drops it. */
   drop(): Promise<void>;
 }
@@ -24,5 +27,11 @@ export const createDatabase = async (): Promise<TestDatabase> => {
   await asAdmin(`CREATE DATABASE ${name}`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const closeFor = async (ms: number): Promise<void> => {
+    await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+    await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+    await sleep(ms);
+    await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  };
+  return { url: url.href, closeFor, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 };

@@ -48,8 +48,11 @@ export interface TestService {
   readonly config: Config;
   readonly database: Database;
   readonly eventStore: EventStore;
-  /** The event store's own process: kill it, start it again. */
-  readonly eventStoreProgram: TestEventStore;
+  /** Kills the event store's own process, and starts another on its log and port. */
+  readonly killEventStore: () => Promise<void>;
+  readonly restartEventStore: () => Promise<void>;
+  /** Ends every session on the service's database and lets nobody in for so long. */
+  readonly closeDatabaseFor: (ms: number) => Promise<void>;
   readonly workflows: WorkflowGateway;
   /** The settings as an environment, to start a program of the service beside this one. */
   readonly environment: Readonly<Record<string, string>>;
@@ -77,7 +80,8 @@ export async function startService(
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
       : pino({ level: 'trace' }, options.log);
   const [serviceDatabase, logDatabase] = [await createDatabase(), await createDatabase()];
-  const eventStoreProgram = await startEventStore(logDatabase.url);
+  let eventStoreProgram: TestEventStore = await startEventStore(logDatabase.url);
+  const { port: eventStorePort } = eventStoreProgram;
   const key = () => randomBytes(32).toString('base64url');
   const environment = {
     NODE_ENV: 'test',
@@ -147,7 +151,11 @@ export async function startService(
     config,
     database,
     eventStore,
-    eventStoreProgram,
+    killEventStore: () => eventStoreProgram.kill('SIGKILL'),
+    restartEventStore: async () => {
+      eventStoreProgram = await startEventStore(logDatabase.url, { port: eventStorePort });
+    },
+    closeDatabaseFor: (ms) => serviceDatabase.closeFor(ms),
     workflows,
     environment,
     call,

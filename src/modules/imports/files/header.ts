@@ -23,6 +23,8 @@ export interface Header {
   /** The last row of the header; the data begin below it. */
   readonly row: number;
   readonly columns: readonly Column[];
+  /** Cells of the header, unnamed ones included. */
+  readonly width: number;
   /** Identifies files with the same columns. */
   readonly fileType: string;
   readonly notes: readonly string[];
@@ -31,6 +33,8 @@ export interface Header {
 /** The header stands among the first of these. */
 export const HEADER_WITHIN_ROWS = 30;
 const MAX_HEADER_LENGTH = 200;
+/** The column that the file of errors adds; sent back with it, a file is still one of its type. */
+export const MESSAGE_HEADER = 'Import message';
 
 /**
  * Finds the header: the row among the first whose cells are the best known names of columns, else the first that is wide
@@ -88,7 +92,7 @@ function headerOf({ first, last, texts }: Candidate, firstFilled: number): Heade
   }
   const seen = new Map<string, Column>();
   for (const [index, text] of texts.entries()) {
-    if (text === '') continue;
+    if (text === '' || headerKey(text) === headerKey(MESSAGE_HEADER)) continue;
     const column = { index, letters: columnLetters(index), header: text.slice(0, MAX_HEADER_LENGTH) };
     const twin = seen.get(headerKey(text));
     if (twin !== undefined) {
@@ -99,7 +103,7 @@ function headerOf({ first, last, texts }: Candidate, firstFilled: number): Heade
     seen.set(headerKey(text), column);
     columns.push(column);
   }
-  return { row: last, columns, fileType: fileTypeOf(columns), notes };
+  return { row: last, columns, width: texts.length, fileType: fileTypeOf(columns), notes };
 }
 
 /** Two headers with one key are one name. */

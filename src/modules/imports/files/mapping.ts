@@ -72,23 +72,41 @@ export function mapColumns(
   };
 }
 
-/** Refuses headers that the file does not have, fields that do not exist, and a field for two columns. */
+/** Refuses headers that the file does not have, and what `refuseUnknownFields` does. */
 function checkGiven(columns: readonly Column[], given: Mapping): ReadonlyMap<string, string | null> {
   const headers = new Set(columns.map(({ header }) => headerKey(header)));
-  const errors: FieldError[] = [];
-  const fields = new Map<string, string>();
-  const problem = (header: string, message: string) =>
-    errors.push({ path: `mapping.${header}`, code: 'invalid_input', message });
-  for (const [header, field] of Object.entries(given)) {
-    if (!headers.has(headerKey(header))) problem(header, `The file has no column "${header}".`);
-    if (field === null) continue;
-    const twin = fields.get(field);
-    if (fieldOfColumn(field) === null)
-      problem(header, `There is no field "${field}". Fields: ${FILE_COLUMNS.join(', ')}.`);
-    else if (twin !== undefined) problem(header, `"${twin}" and "${header}" cannot both be "${field}".`);
-    fields.set(field, header);
-  }
+  refuse([
+    ...Object.keys(given)
+      .filter((header) => !headers.has(headerKey(header)))
+      .map((header) => problem(header, `The file has no column "${header}".`)),
+    ...mistakesIn(given),
+  ]);
+  return new Map(Object.entries(given).map(([header, field]) => [headerKey(header), field]));
+}
+
+/** Refuses fields that do not exist, and one field for two columns. */
+export const refuseUnknownFields = (mapping: Mapping): void => refuse(mistakesIn(mapping));
+
+function mistakesIn(mapping: Mapping): readonly FieldError[] {
+  const owners = new Map<string, string>();
+  return Object.entries(mapping).flatMap(([header, field]) => {
+    if (field === null) return [];
+    if (fieldOfColumn(field) === null) {
+      return [problem(header, `There is no field "${field}". Fields: ${FILE_COLUMNS.join(', ')}.`)];
+    }
+    const twin = owners.get(field);
+    owners.set(field, header);
+    return twin === undefined ? [] : [problem(header, `"${twin}" and "${header}" cannot both be "${field}".`)];
+  });
+}
+
+const problem = (header: string, message: string): FieldError => ({
+  path: `mapping.${header}`,
+  code: 'invalid_input',
+  message,
+});
+
+function refuse(errors: readonly FieldError[]): void {
   const [first] = errors;
   if (first !== undefined) throw new Refusal('invalid_input', first.message, { errors });
-  return new Map(Object.entries(given).map(([header, field]) => [headerKey(header), field]));
 }

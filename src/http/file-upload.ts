@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../core/errors.js';
+
+/** The part `file` of a multipart call, written to a file that lives as long as the call. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** SHA-256, hex. */
+  readonly sha256: string;
+}
+
+/** How to read the file of a call; reading it where none was received is a fault. */
+export type ReceivedFileOf = (request: FastifyRequest) => ReceivedFile;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call is multipart with a part `file`; its other parts, and the hash of the file, are its body. */
+    receivesFile?: boolean;
+  }
+}
+
+/**
+ * Lets the routes of this plugin with `config.receivesFile` take a file of at most `maxBytes`. It goes to the disk and never into
+ * memory. The body that is checked holds the hash, so an idempotency key covers the file's content.
+ */
+export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxBytes: number }): Promise<ReceivedFileOf> {
+  await app.register(multipart, {
+    limits: { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 256 * 1024, parts: 11, headerPairs: 50 },
+    throwFileSizeLimit: false,
+  });
+  const received = new WeakMap<FastifyRequest, ReceivedFile>();
+  const folders = new WeakMap<FastifyRequest, string>();
+
+  app.addHook('preValidation', async (request) => {
+    if (request.routeOptions.config.receivesFile !== true) return;
+    if (!request.isMultipart()) {
+      throw new Refusal('unsupported_media_type', 'Send the file as multipart/form-data, in a part named "file".');
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    folders.set(request, folder);
+    const fields: Record<string, string> = {};
+    for await (const part of partsOf(request)) {
+      if (part.type === 'field') {
+        if (typeof part.value === 'string') fields[part.fieldname] = part.value;
+      } else if (part.fieldname === 'file') {
+        const file = await keep(part.file, join(folder, 'file'));
+        if (part.file.truncated) {
+          throw new Refusal('payload_too_large', `A file has at most ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
+        }
+        received.set(request, file);
+      } else {
+        part.file.resume();
+      }
+    }
+    const file = received.get(request);
+    if (file === undefined) {
+      const message = 'The call has no part named "file".';
+      throw new Refusal('invalid_input', message, { errors: [{ path: 'file', code: 'invalid_input', message }] });
+    }
+    request.body = { ...fields, file: { sha256: file.sha256, sizeBytes: file.sizeBytes } };
+  });
+
+  app.addHook('onResponse', async (request) => {
+    const folder = folders.get(request);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  return (request) => {
+    const file = received.get(request);
+    if (file === undefined) throw new Error('the route receives no file');
+    return file;
+  };
+}
+
+async function* partsOf(request: FastifyRequest) {
+  try {
+    yield* request.parts();
+  } catch (error) {
+    throw error instanceof Refusal ? error : asRefusal(error);
+  }
+}
+
+/** What the parser says about a body that is no multipart after all, or has too much of something. */
+function asRefusal(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code?.startsWith('FST_') === true && /LIMIT|TOO_LARGE/.test(code)) {
+    return new Refusal('payload_too_large', message ?? 'The call has too many parts.');
+  }
+  const isFault = error instanceof Error && 'syscall' in error;
+  return isFault
+    ? error
+    : new Refusal('malformed_request', 'The multipart body ends in the middle or is not well formed.');
+}
+
+async function keep(source: NodeJS.ReadableStream, path: string): Promise<ReceivedFile> {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }));
+  return { path, sizeBytes, sha256: hash.digest('hex') };
+}

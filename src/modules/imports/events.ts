@@ -1,0 +1,30 @@
+import type { DomainEvent } from '../../core/events.js';
+
+/** Stream `import-<id>`: that a file was imported, and how it ended. What its rows did stands in the products' streams. */
+export type ImportEvent =
+  | DomainEvent<
+      'ImportStarted',
+      {
+        importId: string;
+        organizationId: string;
+        /** SHA-256 of the file's bytes, hex. */
+        fileHash: string;
+        mode: 'create' | 'upsert';
+        /** Rows to import. */
+        rows: number;
+      }
+    >
+  | DomainEvent<'ImportEnded', { importId: string; state: ImportEnd; counts: ImportCounts }>;
+
+export type ImportEnd = 'completed' | 'cancelled' | 'failed';
+
+export type ImportCounts = {
+  readonly create: number;
+  readonly update: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly errors: number;
+  readonly passports: number;
+};
+
+export const importStream = (importId: string): string => `import-${importId}`;

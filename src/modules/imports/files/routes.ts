@@ -1,0 +1,302 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { notFound } from '../../../core/errors.js';
+import { access } from '../../../http/access.js';
+import type { AppDependencies } from '../../../http/dependencies.js';
+import { receiveFiles } from '../../../http/file-upload.js';
+import { listOf, ok, pageQuery, problemResponses } from '../../../http/schemas.js';
+import { createSpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
+import { refuseUnknownFields } from './mapping.js';
+import { errorWorkbook } from './error-workbook.js';
+import { progressEvents } from './events-stream.js';
+import { progressOf, reportJson } from './progress.js';
+import { cancelImport, runOf, startFileImport } from './run.js';
+import { listRuns } from './runs.js';
+import {
+  fileAnswer,
+  fileOptions,
+  fileParams,
+  fileTypeParams,
+  importAnswer,
+  importProgress,
+  mappingBody,
+  rawAnswer,
+  savedMappingAnswer,
+  startedAnswer,
+  uploadBody,
+} from './schemas.js';
+import { deleteMapping, saveMapping, savedMapping } from './store.js';
+import { templateWorkbook } from './template-workbook.js';
+import { keepUpload, reportFile, uploadOf, type FileReport } from './upload.js';
+
+const tags = ['Bulk import'];
+const MIB = 1024 * 1024;
+const FILE_TYPE = /^[0-9a-f]{64}$/;
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Files at once in one process, each with a thread: two cores, and up to 600 MB for the worst file that is allowed. */
+const FILES_AT_ONCE = 2;
+const MAX_COLUMNS = 256;
+const READ_LIMIT_MS = 60_000;
+const READ_MEMORY_MB = 600;
+
+export const importFileRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { config, database } = deps;
+    const limits = {
+      rows: config.IMPORT_MAX_ROWS,
+      ...{ columns: MAX_COLUMNS, timeLimitMs: READ_LIMIT_MS, memoryMb: READ_MEMORY_MB },
+    };
+    const files = {
+      ...deps,
+      maxRows: config.IMPORT_MAX_ROWS,
+      reader: createSpreadsheetReader({ limits, atOnce: FILES_AT_ONCE }),
+    };
+    const receivedFile = await receiveFiles(app, { maxBytes: config.IMPORT_MAX_FILE_MIB * MIB });
+    const closing = new AbortController();
+    app.addHook('preClose', async () => closing.abort());
+    let template: Promise<Buffer> | null = null;
+
+    app.route({
+      method: 'POST',
+      url: '/brand/bulk/files',
+      config: { access: access.import, creates: true, receivesFile: true },
+      schema: {
+        summary: 'Upload an .xlsx or CSV file: its columns, the mapping proposed, and what importing it would do',
+        tags,
+        consumes: ['multipart/form-data'],
+        body: uploadBody,
+        response: { 201: fileAnswer, ...problemResponses(403, 413, 415, 422) },
+      },
+      handler: async (request, reply) => {
+        const { mode, mapping = {}, file } = request.body;
+        const { path } = receivedFile(request);
+        const upload = await keepUpload(files, request.command(), {
+          ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping },
+        });
+        return reply.code(201).send(answerOf(await reportFile(deps, upload, { mode, mapping })));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/files/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'Read an uploaded file and its validation again',
+        tags,
+        params: fileParams,
+        response: { 200: fileAnswer, ...problemResponses(404) },
+      },
+      handler: async ({ params, member }) => {
+        const upload = await uploadOf(deps, member.organizationId, params.id);
+        return answerOf(await reportFile(deps, upload, { mode: upload.mode, mapping: {} }));
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/bulk/files/:id/validate',
+      config: { access: access.validate },
+      schema: {
+        summary: 'Validate all rows of an uploaded file with another mapping or mode; writes nothing',
+        tags,
+        params: fileParams,
+        body: fileOptions,
+        response: { 200: fileAnswer, ...problemResponses(404, 422) },
+      },
+      handler: async ({ params, body, member }) => {
+        const upload = await uploadOf(deps, member.organizationId, params.id);
+        return answerOf(
+          await reportFile(deps, upload, { mode: body.mode ?? upload.mode, mapping: body.mapping ?? {} }),
+        );
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/bulk/files/:id/commit',
+      config: { access: access.import, creates: true },
+      schema: {
+        summary: 'Import an uploaded file; it goes on by itself, and a second call answers the same import',
+        tags,
+        params: fileParams,
+        body: fileOptions,
+        response: { 202: startedAnswer, ...problemResponses(403, 404, 422) },
+      },
+      handler: async (request, reply) => {
+        const { mode, mapping } = request.body;
+        const order = { fileId: request.params.id, plan: request.member.plan, mode, mapping };
+        const { id } = await startFileImport(deps, request.command(), order);
+        return reply.code(202).send({ importId: id });
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/imports',
+      config: { access: access.read },
+      schema: {
+        summary: 'List imports of files, newest first',
+        tags,
+        querystring: pageQuery,
+        response: { 200: listOf(importProgress), ...problemResponses(422) },
+      },
+      handler: async ({ query, member }) => {
+        const { data, ...more } = await listRuns(database, member.organizationId, query);
+        return { data: data.map(progressOf), ...more };
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/imports/:id',
+      config: { access: access.read },
+      schema: {
+        summary: 'How far an import is, and its report once it is over',
+        tags,
+        params: fileParams,
+        response: { 200: importAnswer, ...problemResponses(404) },
+      },
+      handler: async ({ params, member }, reply) => {
+        const run = await runOf(deps, member.organizationId, params.id);
+        // As long as the file, so written piece by piece, and by nobody checked again.
+        return reply.type('application/json; charset=utf-8').send(Readable.from(reportJson(database, run)) as never);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/imports/:id/events',
+      config: { access: access.read },
+      schema: {
+        summary: 'The progress of an import as Server-Sent Events: `progress`, and `ended` as the last',
+        tags,
+        params: fileParams,
+        response: { 200: rawAnswer('text/event-stream'), ...problemResponses(404) },
+      },
+      handler: async ({ params, member }, reply) => {
+        const run = await runOf(deps, member.organizationId, params.id);
+        return reply
+          .type('text/event-stream; charset=utf-8')
+          .header('X-Accel-Buffering', 'no')
+          .send(Readable.from(progressEvents(database, run, closing.signal)));
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/brand/bulk/imports/:id/cancel',
+      config: { access: access.import },
+      schema: {
+        summary: 'Stop an import before its next rows; what is done stays',
+        tags,
+        params: fileParams,
+        response: { 200: importProgress, ...problemResponses(404, 409) },
+      },
+      handler: async ({ params, member }) => progressOf(await cancelImport(deps, member.organizationId, params.id)),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/imports/:id/errors.xlsx',
+      config: { access: access.read },
+      schema: {
+        summary: 'The rows that failed, with what is wrong: to be corrected and uploaded as it is',
+        tags,
+        params: fileParams,
+        response: { 200: rawAnswer('An .xlsx workbook'), ...problemResponses(404) },
+      },
+      handler: async ({ params, member }, reply) => {
+        const run = await runOf(deps, member.organizationId, params.id);
+        return reply
+          .type(XLSX)
+          .header('Content-Disposition', 'attachment; filename="errors.xlsx"')
+          .send(await errorWorkbook(database, run));
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/template.xlsx',
+      config: { access: access.read },
+      schema: {
+        summary: 'A workbook to fill in: columns, examples, drop-down lists and what each column holds',
+        tags,
+        response: { 200: rawAnswer('An .xlsx workbook') },
+      },
+      handler: async (_request, reply) =>
+        reply
+          .type(XLSX)
+          .header('Content-Disposition', 'attachment; filename="template.xlsx"')
+          .send(await (template ??= templateWorkbook())),
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/brand/bulk/mappings/:fileType',
+      config: { access: access.read },
+      schema: {
+        summary: 'The mapping that is saved for files with the same columns',
+        tags,
+        params: fileTypeParams,
+        response: { 200: savedMappingAnswer, ...problemResponses(404) },
+      },
+      handler: async ({ params: { fileType }, member }) => {
+        const mapping = await savedMapping(database, member.organizationId, fileType);
+        if (mapping === null) throw notFound('mapping', fileType);
+        return { fileType, mapping: { ...mapping } };
+      },
+    });
+
+    app.route({
+      method: 'PUT',
+      url: '/brand/bulk/mappings/:fileType',
+      config: { access: access.import },
+      schema: {
+        summary: 'Save a mapping for files with the same columns; it is applied when one is uploaded',
+        tags,
+        params: fileTypeParams,
+        body: mappingBody,
+        response: { 200: savedMappingAnswer, ...problemResponses(404, 422) },
+      },
+      handler: async ({ params: { fileType }, body: { mapping }, member: { organizationId } }) => {
+        refuseUnknownFields(mapping);
+        if (!FILE_TYPE.test(fileType)) throw notFound('file type', fileType);
+        await saveMapping(database, { organizationId, fileType, mapping, now: deps.clock() });
+        return { fileType, mapping };
+      },
+    });
+
+    app.route({
+      method: 'DELETE',
+      url: '/brand/bulk/mappings/:fileType',
+      config: { access: access.import },
+      schema: {
+        summary: 'Forget a saved mapping',
+        tags,
+        params: fileTypeParams,
+        response: { 200: ok, ...problemResponses(404) },
+      },
+      handler: async ({ params: { fileType }, member }) => {
+        if (!(await deleteMapping(database, member.organizationId, fileType))) throw notFound('mapping', fileType);
+        return { ok: true as const };
+      },
+    });
+  };
+
+const answerOf = ({ upload, mode, mapped, notes, preview, validation }: FileReport) => ({
+  ...{ id: upload.id, fileType: upload.fileType, fileHash: upload.fileHash, expiresAt: upload.expiresAt, mode },
+  ...{ format: upload.sheet.format, sheet: upload.sheet.name, rowCount: upload.rowCount },
+  columns: mapped.columns.map(({ letters, header, field, how }) => ({ column: letters, header, field, how })),
+  mapping: { ...mapped.mapping },
+  unmapped: [...mapped.unmapped],
+  unmappedRequired: [...mapped.unmappedRequired],
+  notes: [...notes],
+  preview: preview.map(({ row, cells }) => ({ row, cells: { ...cells } })),
+  validation: {
+    summary: validation.summary,
+    rows: validation.rows.map((row) => ({ ...row, errors: [...row.errors], warnings: [...row.warnings] })),
+  },
+});

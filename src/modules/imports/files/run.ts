@@ -1,0 +1,95 @@
+import { organizationOf, type CommandContext } from '../../../core/context.js';
+import { Refusal, notFound } from '../../../core/errors.js';
+import { execute } from '../../../infrastructure/command-handler.js';
+import { importDecider } from '../decider.js';
+import { importStream } from '../events.js';
+import { refuseBeyondPlan } from '../limits.js';
+import type { ImportMode } from '../contract.js';
+import { bindingsOf } from './import-row.js';
+import type { Mapping } from './mapping.js';
+import { findRun, insertRun, requestCancel, type Run } from './runs.js';
+import { keepUploadUntil, saveMapping } from './store.js';
+import { mappedColumns, refuseWithoutName, uploadOf, type FileDependencies } from './upload.js';
+
+/** So long the rows of an imported file are kept, for the file of its errors. */
+const ROWS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Starts the import of an uploaded file; the worker does it. A file has one import: starting it again answers the same. A
+ * mapping that was corrected here is kept for files with the same columns.
+ */
+export async function startFileImport(
+  deps: Pick<FileDependencies, 'database' | 'eventStore'>,
+  context: CommandContext,
+  order: {
+    readonly fileId: string;
+    readonly plan: 'free' | 'pro';
+    readonly mode: ImportMode | undefined;
+    readonly mapping: Mapping | undefined;
+  },
+): Promise<Run> {
+  const organizationId = organizationOf(context);
+  const known = await findRun(deps.database, organizationId, order.fileId);
+  if (known === null) await prepare(deps, context, order);
+  const run = known ?? (await findRun(deps.database, organizationId, order.fileId));
+  if (run === null) throw notFound('file', order.fileId);
+  // Appended again after a crash in between; the reactor starts the workflow from it.
+  await execute(deps.eventStore, context, {
+    stream: importStream(run.id),
+    decider: importDecider,
+    command: {
+      type: 'StartImport',
+      ...{ importId: run.id, organizationId, fileHash: run.fileHash, mode: run.mode, rows: run.total },
+    },
+  });
+  return run;
+}
+
+async function prepare(
+  deps: Pick<FileDependencies, 'database'>,
+  context: CommandContext,
+  order: Parameters<typeof startFileImport>[2],
+): Promise<void> {
+  const organizationId = organizationOf(context);
+  const upload = await uploadOf(deps, organizationId, order.fileId);
+  const mapped = await mappedColumns(deps, upload, order.mapping ?? {});
+  refuseWithoutName(mapped);
+  refuseBeyondPlan(order.plan, upload.rowCount);
+  await keepUploadUntil(deps.database, upload.id, context.now + ROWS_KEPT_MS);
+  if (order.mapping !== undefined && Object.keys(order.mapping).length > 0) {
+    const { fileType } = upload;
+    await saveMapping(deps.database, { organizationId, fileType, mapping: mapped.mapping, now: context.now });
+  }
+  await insertRun(deps.database, {
+    ...{ id: upload.id, organizationId, fileHash: upload.fileHash, mode: order.mode ?? upload.mode },
+    ...{ bindings: bindingsOf(mapped.columns), sheet: upload.sheet, total: upload.rowCount },
+    ...{ actor: context.actor, correlationId: context.correlationId, createdAt: context.now },
+  });
+}
+
+/** The import, or 404 also when it is another organization's. */
+export async function runOf(
+  deps: Pick<FileDependencies, 'database'>,
+  organizationId: string,
+  id: string,
+): Promise<Run> {
+  const run = await findRun(deps.database, organizationId, id);
+  if (run === null) throw notFound('import', id);
+  return run;
+}
+
+/** Ends an import before its next rows; what is done stays. */
+export async function cancelImport(
+  deps: Pick<FileDependencies, 'database'>,
+  organizationId: string,
+  id: string,
+): Promise<Run> {
+  const run = await runOf(deps, organizationId, id);
+  if (run.state === 'completed' || run.state === 'failed') {
+    throw new Refusal('import_over', `The import "${id}" is ${run.state}.`, {
+      extra: { state: run.state, allowed: ['queued', 'running'] },
+    });
+  }
+  await requestCancel(deps.database, id);
+  return runOf(deps, organizationId, id);
+}

@@ -1,0 +1,237 @@
+import { organizationOf, type CommandContext } from '../../../core/context.js';
+import { Refusal, notFound } from '../../../core/errors.js';
+import type { EventStore } from '../../../infrastructure/event-store/port.js';
+import { inTransaction, type Database, type Queryable } from '../../../infrastructure/postgres/database.js';
+import { isBlankRow, type Cell, type SheetHead, type SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
+import type { SpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
+import { tooManyRows } from '../../../infrastructure/spreadsheets/refusals.js';
+import type { ImportMode, ImportRow, ImportSummary, RowOutcome } from '../contract.js';
+import { refuseBeyondPlan } from '../limits.js';
+import { planRows, summaryOf } from '../plan.js';
+import { HEADER_WITHIN_ROWS, findHeader } from './header.js';
+import { bindingsOf, shownPercent, toImportRow, type Binding } from './import-row.js';
+import { mapColumns, type Mapped, type Mapping } from './mapping.js';
+import {
+  dropOldUploads,
+  findUpload,
+  insertRows,
+  insertUpload,
+  rowsFrom,
+  savedMapping,
+  setRowCount,
+  type Sheet,
+  type StoredRow,
+  type Upload,
+} from './store.js';
+
+export interface FileDependencies {
+  readonly database: Database;
+  readonly eventStore: EventStore;
+  readonly reader: SpreadsheetReader;
+  readonly maxRows: number;
+}
+
+/** An upload that nobody imports is forgotten after a day. */
+export const UPLOAD_KEPT_MS = 24 * 60 * 60 * 1000;
+const UPLOADS_KEPT = 20;
+const PREVIEW_ROWS = 10;
+const ROWS_AT_ONCE = 1_000;
+
+/** What a file is and what importing it would do. */
+export interface FileReport {
+  readonly upload: Upload;
+  readonly mode: ImportMode;
+  readonly mapped: Mapped;
+  readonly notes: readonly string[];
+  readonly preview: readonly {
+    readonly row: number;
+    readonly cells: Readonly<Record<string, string | number | boolean>>;
+  }[];
+  readonly validation: { readonly summary: ImportSummary; readonly rows: readonly RowOutcome[] };
+}
+
+/** Reads a file once and keeps its cells; nothing of it is imported yet. All of it is kept or nothing. */
+export async function keepUpload(
+  deps: FileDependencies,
+  context: CommandContext,
+  file: {
+    readonly path: string;
+    readonly sha256: string;
+    readonly plan: 'free' | 'pro';
+    readonly mode: ImportMode;
+    readonly mapping: Mapping;
+  },
+): Promise<Upload> {
+  const organizationId = organizationOf(context);
+  const id = context.newId('imp');
+  // The same call again, after an answer that was lost.
+  const known = await findUpload(deps.database, organizationId, id);
+  if (known !== null) return known;
+
+  const parts = deps.reader.read(file.path);
+  try {
+    const first = await parts.next();
+    if (first.done === true || !('format' in first.value)) throw new Error('a spreadsheet begins with its head');
+    const head = first.value;
+    return await inTransaction(deps.database, async (db) => {
+      const top = await readTop(parts);
+      const header = findHeader(top.rows, head.merges);
+      const upload: Upload = {
+        ...{ id, organizationId, fileHash: file.sha256, fileType: header.fileType, mode: file.mode },
+        sheet: sheetOf(head, header),
+        mapping: file.mapping,
+        rowCount: 0,
+        createdAt: context.now,
+        expiresAt: context.now + UPLOAD_KEPT_MS,
+      };
+      // Refused here, before the rows are kept.
+      mapColumns(header.columns, { given: file.mapping });
+      await insertUpload(db, upload);
+      const rowCount = await keepRows(db, {
+        ...{ fileId: id, plan: file.plan, maxRows: deps.maxRows, below: header.row },
+        rows: chain(top.rows, parts),
+      });
+      await setRowCount(db, id, rowCount);
+      await dropOldUploads(db, organizationId, UPLOADS_KEPT);
+      return { ...upload, rowCount };
+    });
+  } finally {
+    await parts.return(undefined);
+  }
+}
+
+type Parts = AsyncGenerator<SheetHead | readonly SheetRow[]>;
+
+/** Enough rows to find the header in. */
+async function readTop(parts: Parts): Promise<{ readonly rows: readonly SheetRow[] }> {
+  const rows: SheetRow[] = [];
+  while (rows.length < HEADER_WITHIN_ROWS) {
+    const next = await parts.next();
+    if (next.done === true) break;
+    if (!('format' in next.value)) rows.push(...next.value);
+  }
+  return { rows };
+}
+
+async function* chain(top: readonly SheetRow[], parts: Parts): AsyncGenerator<readonly SheetRow[]> {
+  yield top;
+  for await (const part of parts) if (!('format' in part)) yield part;
+}
+
+async function keepRows(
+  db: Queryable,
+  options: {
+    readonly fileId: string;
+    readonly plan: 'free' | 'pro';
+    readonly maxRows: number;
+    /** The header's row. */
+    readonly below: number;
+    readonly rows: AsyncGenerator<readonly SheetRow[]>;
+  },
+): Promise<number> {
+  let count = 0;
+  for await (const batch of options.rows) {
+    const kept: StoredRow[] = [];
+    for (const { row, cells } of batch) {
+      if (row > options.below && !isBlankRow(cells)) kept.push({ position: count++, row, cells });
+    }
+    if (count > options.maxRows) throw tooManyRows(options.maxRows);
+    refuseBeyondPlan(options.plan, count);
+    await insertRows(db, options.fileId, kept);
+  }
+  return count;
+}
+
+const sheetOf = (head: SheetHead, { columns, notes, width }: ReturnType<typeof findHeader>): Sheet => ({
+  format: head.format,
+  name: head.sheet,
+  columns,
+  notes: [...head.notes, ...notes],
+  width: head.format === 'csv' ? width : null,
+});
+
+/** The upload, or 404 also when it is another organization's or has run out. */
+export async function uploadOf(
+  deps: Pick<FileDependencies, 'database'>,
+  organizationId: string,
+  id: string,
+): Promise<Upload> {
+  const upload = await findUpload(deps.database, organizationId, id);
+  if (upload === null) throw notFound('file', id);
+  return upload;
+}
+
+/** The columns of an upload under the saved mapping, the one given with it and the one given now. */
+export async function mappedColumns(
+  deps: Pick<FileDependencies, 'database'>,
+  upload: Upload,
+  given: Mapping,
+): Promise<Mapped> {
+  const saved = await savedMapping(deps.database, upload.organizationId, upload.fileType);
+  // Checked alone first, so that a mistake is told as it was sent.
+  mapColumns(upload.sheet.columns, { given });
+  const taken = new Set(Object.values(given));
+  const before = Object.fromEntries(
+    Object.entries(upload.mapping).filter(
+      ([header, field]) => !(header in given) && (field === null || !taken.has(field)),
+    ),
+  );
+  return mapColumns(upload.sheet.columns, { ...(saved !== null && { saved }), given: { ...before, ...given } });
+}
+
+/** Says what the file holds and, row by row, what importing it would do. Writes nothing. */
+export async function reportFile(
+  deps: Pick<FileDependencies, 'database' | 'eventStore'>,
+  upload: Upload,
+  options: { readonly mode: ImportMode; readonly mapping: Mapping },
+): Promise<FileReport> {
+  const mapped = await mappedColumns(deps, upload, options.mapping);
+  const bindings = bindingsOf(mapped.columns);
+  const rows: ImportRow[] = [];
+  const preview: FileReport['preview'][number][] = [];
+  for (let position = 0; position < upload.rowCount; position += ROWS_AT_ONCE) {
+    for (const row of await rowsFrom(deps.database, upload.id, position, ROWS_AT_ONCE)) {
+      if (preview.length < PREVIEW_ROWS) preview.push(shownRow(row, upload));
+      rows.push(toImportRow(row, bindings, { width: upload.sheet.width }));
+    }
+  }
+  const outcomes = await planRows(deps, upload.organizationId, rows, options.mode);
+  return {
+    upload,
+    mode: options.mode,
+    mapped,
+    notes: [...upload.sheet.notes, ...gramNotes(bindings), ...mapped.notes],
+    preview,
+    validation: { summary: summaryOf(outcomes), rows: outcomes },
+  };
+}
+
+/** A file without names could not give a single product. */
+export function refuseWithoutName({ unmappedRequired }: Mapped): void {
+  if (unmappedRequired.length === 0) return;
+  throw new Refusal('name_unmapped', 'No column is mapped to "name". Say in `mapping` which one holds the names.', {
+    errors: [{ path: 'mapping', code: 'name_unmapped', message: 'No column is mapped to "name".' }],
+  });
+}
+
+const gramNotes = (bindings: readonly Binding[]): readonly string[] =>
+  bindings.filter(({ inGrams }) => inGrams).map(({ header }) => `"${header}" was read as grams.`);
+
+const shownRow = ({ row, cells }: SheetRow, { sheet }: Upload): FileReport['preview'][number] => ({
+  row,
+  cells: Object.fromEntries(
+    sheet.columns.flatMap(({ header, index }) => {
+      const shown = shownCell(cells[index] ?? null);
+      return shown === null ? [] : [[header, shown]];
+    }),
+  ),
+});
+
+const SHOWN_LENGTH = 200;
+
+function shownCell(cell: Cell): string | number | boolean | null {
+  if (typeof cell === 'string') return cell.slice(0, SHOWN_LENGTH);
+  if (typeof cell !== 'object' || cell === null) return cell;
+  if (cell.kind === 'percent') return shownPercent(cell.value);
+  return cell.kind === 'overlong' ? `(${cell.length} characters)` : cell.value;
+}

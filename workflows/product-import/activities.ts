@@ -1,0 +1,41 @@
+import { activityInfo, heartbeat } from '@temporalio/activity';
+import { Refusal } from '../../src/core/errors.js';
+import {
+  endImport,
+  importNextRows,
+  type AfterChunk,
+  type ChunkDependencies,
+} from '../../src/modules/imports/files/chunk.js';
+import type { ImportEnd } from '../../src/modules/imports/events.js';
+import type { ProductImportInput } from './contract.js';
+
+export type ProductImportActivities = ReturnType<typeof createProductImportActivities>;
+
+/** The workflow's time of the step: the same when it is tried again, so the same bytes are appended. */
+type At = ProductImportInput & { readonly now: number };
+
+export const createProductImportActivities = (deps: ChunkDependencies) => ({
+  async importChunk(step: At): Promise<AfterChunk> {
+    try {
+      return await beating(() => importNextRows(deps, step));
+    } catch (error) {
+      // Others are changing the same products at this moment: no answer for good, so it is tried again.
+      const isOvertaken = error instanceof Refusal && error.code === 'concurrent_change';
+      throw isOvertaken ? new Error(error.message, { cause: error }) : error;
+    }
+  },
+
+  endProductImport: (step: At & { readonly state: ImportEnd; readonly failure: string | null }): Promise<void> =>
+    endImport(deps, step),
+});
+
+/** Shows the server that the worker is alive, so that one that was killed is replaced soon. */
+async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
+  const everyMs = (activityInfo().heartbeatTimeoutMs ?? 4_000) / 4;
+  const timer = setInterval(() => heartbeat(), everyMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
