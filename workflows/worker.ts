@@ -120,6 +120,8 @@ export const createWebhookWorker = (
     maxConcurrentActivityTaskExecutions: WEBHOOK_PLACES,
     maxConcurrentLocalActivityExecutions: 32,
     maxConcurrentWorkflowTaskExecutions: 32,
+    // What was due while a worker was dead waits no longer than this for that very worker.
+    stickyQueueScheduleToStartTimeout: '2 seconds',
     // A delivery that waits is replayed from a short history when it is not among these.
     maxCachedWorkflows: 400,
   });
