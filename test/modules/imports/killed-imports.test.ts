@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServiceWithWorker, type ServiceWithWorker } from '../../support/brand-story.js';
+import type { Brand } from '../../support/service.js';
+import { importOf, over, start } from './files.js';
+
+const ROWS = 150;
+
+let service: ServiceWithWorker;
+let undisturbed: Story;
+
+beforeAll(async () => {
+  service = await startServiceWithWorker();
+  const brand = await service.asBrand();
+  undisturbed = await storyOf(brand, await over(brand, await start(brand, catalogue())));
+}, 180_000);
+afterAll(() => service.close());
+
+/** With keys and without, with mistakes, and with rows that name the product of a row before them. */
+function catalogue(): string {
+  const rows = Array.from({ length: ROWS }, (_, index) => {
+    const key = index % 10 === 3 ? '' : index % 10 === 7 ? `K-${index - 7}` : `K-${index}`;
+    const composition = index % 25 === 11 ? '90 % cotton' : '95 % organic cotton, 5 % elastane';
+    return `${key};Shirt ${index};${composition};0,2`;
+  });
+  return `external_id;name;composition;weight_kg\n${rows.join('\n')}\n`;
+}
+
+/** What an import has left behind, without the ids. */
+type Story = Awaited<ReturnType<typeof storyOf>>;
+
+async function storyOf(
+  brand: Brand,
+  run: {
+    state: string;
+    outcomes: object;
+    report: { rows: { row: number; outcome: string; errors: object[]; warnings: object[] }[] };
+  },
+) {
+  const events: Record<string, number> = {};
+  for await (const event of service.eventStore.readAll({ after: null })) {
+    if (event.metadata.organizationId !== brand.organizationId || /^Organization/.test(event.type)) continue;
+    events[event.type] = (events[event.type] ?? 0) + 1;
+  }
+  const listed = (await brand.call({ url: '/brand/products' })).json.data as {
+    name: string;
+    externalId: string | null;
+  }[];
+  const passports = (await brand.call({ url: '/brand/dpps' })).json.data as object[];
+  return {
+    state: run.state,
+    outcomes: run.outcomes,
+    rows: run.report.rows.map(({ row, outcome, errors, warnings }) => ({ row, outcome, errors, warnings })),
+    products: listed.map(({ name, externalId }) => `${externalId ?? '-'} ${name}`).sort(),
+    passports: passports.length,
+    events,
+  };
+}
+
+const begun = (brand: Brand, id: string) =>
+  expect.poll(async () => (await importOf(brand, id)).done, { timeout: 60_000, interval: 50 }).toBeGreaterThan(0);
+
+describe('an import ends by itself, and as if nothing had happened, when', () => {
+  it('its worker is killed in the middle of it, and killed again', async () => {
+    const brand = await service.asBrand();
+    const id = await start(brand, catalogue());
+    await begun(brand, id);
+    await service.worker().kill('SIGKILL');
+    const stopped = (await importOf(brand, id)).done;
+    expect(stopped).toBeLessThan(ROWS);
+    await service.startWorker();
+    await expect.poll(async () => (await importOf(brand, id)).done, { timeout: 60_000 }).toBeGreaterThan(stopped);
+    await service.worker().kill('SIGKILL');
+    await service.startWorker();
+    expect(await storyOf(brand, await over(brand, id))).toEqual(undisturbed);
+  }, 180_000);
+
+  it('the event store is gone for 10 s', async () => {
+    const brand = await service.asBrand();
+    const id = await start(brand, catalogue());
+    await begun(brand, id);
+    await service.killEventStore();
+    await sleep(10_000);
+    await service.restartEventStore();
+    expect(await storyOf(brand, await over(brand, id))).toEqual(undisturbed);
+  }, 180_000);
+
+  it('the database refuses everybody for 10 s', async () => {
+    const brand = await service.asBrand();
+    const id = await start(brand, catalogue());
+    await begun(brand, id);
+    await service.closeDatabaseFor(10_000);
+    expect(await storyOf(brand, await over(brand, id))).toEqual(undisturbed);
+  }, 180_000);
+});
