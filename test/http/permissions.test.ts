@@ -23,7 +23,11 @@ beforeAll(async () => {
   document = await readFile(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
   routes = service.app.declaredRoutes();
   brand = await service.asBrand();
-  const people = { stranger: await service.asBrand(), auditor: await service.signUp(), editor: await service.signUp() };
+  const people = {
+    stranger: await service.asBrand(),
+    auditor: await service.signUpProven(),
+    editor: await service.signUpProven(),
+  };
   for (const role of ['auditor', 'editor'] as const) {
     const payload = { email: people[role].email, role };
     await brand.call({ method: 'POST', url: `/organizations/${brand.organizationId}/members`, payload });

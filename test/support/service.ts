@@ -58,6 +58,8 @@ export interface TestService {
   readonly environment: Readonly<Record<string, string>>;
   readonly call: (options: Call) => Promise<Answer>;
   readonly signUp: (email?: string) => Promise<SignedUp>;
+  /** The same, and the address is known to be theirs. */
+  readonly signUpProven: (email?: string) => Promise<SignedUp>;
   readonly organization: (owner: SignedUp, name?: string) => Promise<string>;
   /** Signs up, makes an organization (plan pro unless told), and answers a caller with both headers. */
   readonly asBrand: (options?: { name?: string; plan?: 'free' | 'pro' }) => Promise<Brand>;
@@ -139,6 +141,12 @@ export async function startService(
     return { userId, email, password, token };
   };
 
+  const signUpProven = async (email?: string): Promise<SignedUp> => {
+    const person = await signUp(email);
+    await database.query('update service.accounts set email_proven_at = now() where id = $1', [person.userId]);
+    return person;
+  };
+
   const organization = async (owner: SignedUp, name = 'Nordfaden'): Promise<string> => {
     const headers = { authorization: `Bearer ${owner.token}` };
     const { status, json, body } = await call({ method: 'POST', url: '/organizations', headers, payload: { name } });
@@ -160,9 +168,10 @@ export async function startService(
     environment,
     call,
     signUp,
+    signUpProven,
     organization,
     asBrand: async ({ name = 'Nordfaden', plan = 'pro' } = {}) => {
-      const owner = await signUp();
+      const owner = await signUpProven();
       const organizationId = await organization(owner, name);
       if (plan === 'pro') {
         const url = `/admin/organizations/${organizationId}/plan`;

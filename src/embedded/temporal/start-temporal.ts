@@ -65,8 +65,22 @@ const isServing = async (cliPath: string, address: string, namespace: string): P
   return child.exitCode === 0;
 };
 
+/** Between asking the system for a free port and listening on it somebody else may take it. */
+const PORT_TRIES = 3;
+
 /** Starts Temporal's development server on 127.0.0.1, its state in one SQLite file. */
 export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
+  const choosesPorts = options.port === undefined && options.uiPort === undefined;
+  for (let tries = choosesPorts ? PORT_TRIES : 1; ; tries -= 1) {
+    try {
+      return await start(options);
+    } catch (error) {
+      if (tries === 1 || !messageOf(error).includes('address already in use')) throw error;
+    }
+  }
+};
+
+const start = async (options: TemporalOptions): Promise<RunningTemporal> => {
   const { cliPath, logger, namespace = 'default' } = options;
   const home = resolve(options.dataDir);
   await mkdir(home, { recursive: true });

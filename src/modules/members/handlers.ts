@@ -28,7 +28,8 @@ export const MAX_MEMBERS = 200;
 const INVITATION_S = 14 * 24 * 60 * 60;
 
 /**
- * Adds who has an account, at once and told by mail; anybody else is mailed a link that makes the account and the membership.
+ * Adds who has an account of a proven address, at once and told by mail; anybody else is mailed a link that makes the account,
+ * or takes it from whoever prepared it, and the membership.
  * `isNew` says whether this call added or invited somebody.
  */
 export async function inviteMember(
@@ -40,11 +41,11 @@ export async function inviteMember(
   return inTransaction(database, async (connection) => {
     await lockMembers(connection, [organizationId]);
     const mail = { id: deterministicUuid(context.seed, 'member-mail'), organizationId, locale };
-    const account = await accountByEmail(connection, email);
-    const present =
-      account === null
-        ? await findInvited(connection, organizationId, email)
-        : await findMember(connection, organizationId, account.id);
+    const known = await accountByEmail(connection, email);
+    const member = known === null ? null : await findMember(connection, organizationId, known.id);
+    // An account may have been made by somebody else: it is not theirs to let in until the address is proven.
+    const account = known?.emailProvenAt != null || member !== null ? known : null;
+    const present = account === null ? await findInvited(connection, organizationId, email) : member;
     const isNew = present === null;
     if (isNew && (await countMembers(connection, organizationId)) >= MAX_MEMBERS) {
       throw new Refusal('member_limit', `An organization has at most ${MAX_MEMBERS} members and invitations.`);

@@ -35,11 +35,9 @@ const as = (who: SignedUp, brand: Brand) => (method: 'GET' | 'POST', url: string
   });
 
 const invitationLinks = async (email: string, count = 1) => {
-  const mails = await eventually(
-    () => messagesTo(email),
-    (found) => found.length >= count,
-  );
-  return mails.flatMap(({ links }) => links).filter((link) => link.includes('/join-team/'));
+  const links = async () =>
+    (await messagesTo(email)).flatMap((mail) => mail.links).filter((link) => link.includes('/join-team/'));
+  return eventually(links, (found) => found.length >= count);
 };
 
 const openLink = (link: string) => service.call({ url: new URL(link).pathname });
@@ -52,9 +50,9 @@ const sendForm = (link: string, fields: Record<string, string>, headers: Record<
   });
 const newcomer = { displayName: 'Rui Costa', password: 'a password of his own' };
 
-describe('an address with an account', () => {
+describe('an address with an account that has proven it', () => {
   test('is a member at once, also for the token it has, and is told by mail', async () => {
-    const [brand, ana] = [await service.asBrand({ name: 'Weberei Süd' }), await service.signUp()];
+    const [brand, ana] = [await service.asBrand({ name: 'Weberei Süd' }), await service.signUpProven()];
     expect(codeOf(await as(ana, brand)('GET', '/brand/products'))).toEqual([403, 'not_a_member']);
     const added = await invite(brand, ` ${ana.email.toUpperCase()} `, 'editor');
     expect([added.status, added.json]).toEqual([
@@ -81,7 +79,7 @@ describe('an address with an account', () => {
   });
 
   test('that is a member already changes nothing with the same role, and is a conflict with another', async () => {
-    const [brand, ana] = [await service.asBrand(), await service.signUp()];
+    const [brand, ana] = [await service.asBrand(), await service.signUpProven()];
     const first = await invite(brand, ana.email, 'editor');
     const again = await invite(brand, ana.email, 'editor');
     expect([again.status, again.json]).toEqual([200, first.json]);
@@ -136,28 +134,31 @@ describe('an address without an account', () => {
     ]);
   });
 
-  test('that somebody else prepared an account for is taken from them by the link', async () => {
-    const brand = await service.asBrand();
-    const email = newAddress();
-    await invite(brand, email, 'editor');
-    const [link = ''] = await invitationLinks(email);
-    const preparer = await service.signUp(email);
-    expect(codeOf(await as(preparer, brand)('GET', '/brand/products'))).toEqual([403, 'not_a_member']);
-    expect((await sendForm(link, newcomer)).status).toBe(200);
-    expect(codeOf(await as(preparer, brand)('GET', '/brand/products'))).toEqual([401, 'unauthenticated']);
-    const login = (password: string) =>
-      service.call({ method: 'POST', url: '/auth/login', payload: { email, password } });
-    expect((await login(preparer.password)).status).toBe(401);
-    expect((await login(newcomer.password)).status).toBe(200);
-  });
+  test.each(['before', 'after'])(
+    'that somebody else prepared an account for %s it was invited is taken from them by the link',
+    async (when) => {
+      const brand = await service.asBrand();
+      const email = newAddress();
+      const prepared = when === 'before' ? await service.signUp(email) : null;
+      expect((await invite(brand, email, 'editor')).json).toMatchObject({ userId: null, state: 'invited' });
+      const [link = ''] = await invitationLinks(email);
+      const preparer = prepared ?? (await service.signUp(email));
+      expect(codeOf(await as(preparer, brand)('GET', '/brand/products'))).toEqual([403, 'not_a_member']);
+      expect((await sendForm(link, newcomer)).status).toBe(200);
+      expect(codeOf(await as(preparer, brand)('GET', '/brand/products'))).toEqual([401, 'unauthenticated']);
+      const login = (password: string) =>
+        service.call({ method: 'POST', url: '/auth/login', payload: { email, password } });
+      expect((await login(preparer.password)).status).toBe(401);
+      expect((await login(newcomer.password)).status).toBe(200);
+    },
+  );
 
   test('with an account of its own by then needs a click only, and keeps its password', async () => {
     const brand = await service.asBrand();
     const email = newAddress();
     await invite(brand, email, 'editor');
     const [link = ''] = await invitationLinks(email);
-    const own = await service.signUp(email);
-    await service.database.query('update service.accounts set email_proven_at = now() where id = $1', [own.userId]);
+    const own = await service.signUpProven(email);
     expect((await openLink(link)).body).not.toContain('type="password"');
     expect((await sendForm(link, {})).status).toBe(200);
     expect((await as(own, brand)('GET', '/brand/products')).status).toBe(200);
@@ -209,7 +210,7 @@ describe('an address without an account', () => {
 
 describe('a change of role and a removal', () => {
   test('act at once on tokens that were issued before', async () => {
-    const [brand, ana] = [await service.asBrand(), await service.signUp()];
+    const [brand, ana] = [await service.asBrand(), await service.signUpProven()];
     await invite(brand, ana.email, 'auditor');
     const write = () => as(ana, brand)('POST', '/brand/products', { name: 'Shirt' });
     expect(codeOf(await write())).toEqual([403, 'role_required']);
@@ -224,7 +225,7 @@ describe('a change of role and a removal', () => {
   });
 
   test('leave the last owner in place', async () => {
-    const [brand, ana] = [await service.asBrand(), await service.signUp()];
+    const [brand, ana] = [await service.asBrand(), await service.signUpProven()];
     await invite(brand, ana.email, 'editor');
     expect(codeOf(await remove(brand, brand.userId))).toEqual([409, 'last_owner']);
     expect(codeOf(await changeRole(brand, brand.userId, 'editor'))).toEqual([409, 'last_owner']);
@@ -236,7 +237,7 @@ describe('a change of role and a removal', () => {
 
   test('leave one owner when all owners are removed at once, by each other', async () => {
     const brand = await service.asBrand();
-    const owners = await Promise.all(Array.from({ length: 4 }, () => service.signUp()));
+    const owners = await Promise.all(Array.from({ length: 4 }, () => service.signUpProven()));
     for (const { email } of owners) await invite(brand, email, 'owner');
     const all = [brand, ...owners];
     const answers = await Promise.all(
@@ -259,7 +260,7 @@ describe('a change of role and a removal', () => {
 
   test('of two owners who remove each other in the same moment, one stays', async () => {
     for (let round = 0; round < 5; round++) {
-      const [brand, ana] = [await service.asBrand(), await service.signUp()];
+      const [brand, ana] = [await service.asBrand(), await service.signUpProven()];
       await invite(brand, ana.email, 'owner');
       const headers = { authorization: `Bearer ${ana.token}` };
       const statuses = (

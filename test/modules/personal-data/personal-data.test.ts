@@ -29,6 +29,11 @@ const signUp = async (email: string, displayName = 'Ana Sousa'): Promise<SignedU
   const { json } = await service.call({ method: 'POST', url: '/auth/signup', payload });
   return { ...(json as { userId: string; token: string }), email, password: PASSWORD };
 };
+const signUpProven = async (email: string, name?: string) => {
+  const person = await signUp(email, name);
+  await service.database.query('update service.accounts set email_proven_at = now() where id = $1', [person.userId]);
+  return person;
+};
 const invite = (brand: Brand, email: string, role: string, headers: Record<string, string> = {}) =>
   brand.call({
     method: 'POST',
@@ -117,7 +122,7 @@ describe('an erasure', () => {
     const email = `zoe.${crypto.randomUUID()}@example.com`;
     // She leaves traces wherever one can.
     await invite(other, email, 'auditor', { 'idempotency-key': crypto.randomUUID() });
-    const zoe = await signUp(email, NAME);
+    const zoe = await signUpProven(email, NAME);
     await invite(brand, email, 'editor', { 'idempotency-key': crypto.randomUUID() });
     await inviteFactory(brand, email);
     const headers = { ...bearer(zoe), 'x-organization-id': brand.organizationId };
@@ -192,8 +197,8 @@ describe('an erasure', () => {
   test('of two owners who erase themselves in the same moment leaves one', async () => {
     for (let round = 0; round < 3; round++) {
       const [ana, zoe] = [
-        await signUp(`${crypto.randomUUID()}@example.com`),
-        await signUp(`${crypto.randomUUID()}@example.com`),
+        await signUpProven(`${crypto.randomUUID()}@example.com`),
+        await signUpProven(`${crypto.randomUUID()}@example.com`),
       ];
       const own = await service.organization(ana);
       const url = `/organizations/${own}/members`;
@@ -206,7 +211,7 @@ describe('an erasure', () => {
   test('by an owner ends the account of who is a member there and nowhere else', async () => {
     const brand = await service.asBrand();
     const email = `member.${crypto.randomUUID()}@example.com`;
-    const zoe = await signUp(email);
+    const zoe = await signUpProven(email);
     await invite(brand, email, 'editor');
     expect((await eraseMember(brand, zoe.userId)).json).toEqual({ ok: true });
     expect(await tracesOf([email])).toEqual([]);
@@ -226,7 +231,7 @@ describe('an erasure', () => {
     const [brand, other] = [await service.asBrand(), await service.asBrand()];
     await invite(brand, other.email, 'auditor');
     expect(codeOf(await eraseMember(brand, other.userId))).toEqual([409, 'account_in_use']);
-    const factory = await signUp(`factory.${crypto.randomUUID()}@example.com`);
+    const factory = await signUpProven(`factory.${crypto.randomUUID()}@example.com`);
     await inviteFactory(other, factory.email);
     await invite(brand, factory.email, 'auditor');
     expect(codeOf(await eraseMember(brand, factory.userId))).toEqual([409, 'account_in_use']);

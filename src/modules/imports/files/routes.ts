@@ -98,7 +98,7 @@ export const importFileRoutes =
     app.route({
       method: 'POST',
       url: '/brand/bulk/files/:id/validate',
-      config: { access: access.validate },
+      config: { access: access.import },
       schema: {
         summary: 'Validate all rows of an uploaded file with another mapping or mode; writes nothing',
         tags,
