@@ -247,7 +247,7 @@ describe('a file that cannot be read is refused with a reason:', () => {
       code: 'payload_too_large',
       message: expect.stringMatching(/too long/),
     });
-    const narrow = createSpreadsheetReader({ limits: { ...LIMITS, memoryMb: 40 }, atOnce: 1 });
+    const narrow = createSpreadsheetReader({ limits: { ...LIMITS, memoryMb: 24 }, atOnce: 1 });
     expect(await refusal(bytes, narrow)).toMatchObject({
       code: 'payload_too_large',
       message: expect.stringMatching(/memory/),
