@@ -133,3 +133,42 @@ export async function openRequestsOfFactory(db: Queryable, factoryId: string): P
   );
   return rows;
 }
+
+export interface RequestOfFactory {
+  readonly id: string;
+  readonly state: RequestState;
+  readonly role: RequestRole;
+  readonly tier: number;
+  readonly brandName: string;
+  readonly productName: string;
+  readonly productSku: string | null;
+  readonly poReference: string | null;
+  readonly quantity: number;
+  readonly unit: string;
+  readonly batchState: BatchState;
+  readonly createdAt: number;
+}
+
+/** What brands have asked of the factory, answered or not, newest first. */
+export async function requestsOfFactory(
+  db: Queryable,
+  factoryId: string,
+  page: Page,
+): Promise<Paged<RequestOfFactory>> {
+  const { rows } = await db.query<RequestOfFactory>(
+    `select r.id, r.state, r.role, r.tier, o.name as "brandName", p.name as "productName", p.sku as "productSku",
+            b.po_reference as "poReference", b.quantity, b.unit, b.state as "batchState", r.created_at as "createdAt"
+       from read.suppliers s
+       join lateral (select * from read.requests
+                      where supplier_id = s.id and (created_at, id) < ($2, $3)
+                      order by created_at desc, id desc limit $4) r on true
+       join lateral (select * from read.batches where id = r.batch_id limit 1) b on true
+       join lateral (select name, sku from read.products where id = b.product_id limit 1) p on true
+       join lateral (select name from read.organizations where id = s.organization_id limit 1) o on true
+      where s.factory_id = $1 and not s.declined
+      order by r.created_at desc, r.id desc
+      limit $4`,
+    [factoryId, ...startOf(page), page.limit + 1],
+  );
+  return pageOf(rows, page, (row) => row.createdAt);
+}

@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../core/errors.js';
 import { looksLikeApiKey, standingOfKey } from '../infrastructure/api-keys.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
+import { preferredType } from './accept.js';
 import { reaches, type Access } from './access.js';
 import { refuseOtherSites, sessionCookie } from './browser-session.js';
 import type { AppDependencies } from './dependencies.js';
@@ -129,7 +130,7 @@ export function authenticate(
       case 'link':
         return;
       case 'account':
-        return asAccount(request);
+        return isBrowser(request) ? asVisitor(request, reply) : asAccount(request);
       case 'page':
         return asVisitor(request, reply);
       case 'member':
@@ -165,6 +166,12 @@ function organizationOf(request: FastifyRequest, named: MemberAccess['named']): 
   // The database takes no NUL, and nobody's id has one.
   return typeof id === 'string' && id !== '' ? id.replaceAll('\0', '') : null;
 }
+
+/** Where a page and its data have one address: whoever wants the page, and sends no token. */
+const isBrowser = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.page === true &&
+  headers.authorization === undefined &&
+  preferredType(headers.accept, ['application/json', 'text/html']) === 'text/html';
 
 function known<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`the route's access gives it no ${what}`);

@@ -7,7 +7,8 @@ export function wantsPage(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? '';
   const asksForHtml = accept.includes('text/html');
   if (request.is404) return asksForHtml;
-  if (request.routeOptions.config.page !== true) return false;
+  // Where a page and its data have one address, a token is an API client's.
+  if (request.routeOptions.config.page !== true || request.headers.authorization !== undefined) return false;
   return asksForHtml || !/\bjson\b/.test(accept);
 }
 

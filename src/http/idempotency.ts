@@ -79,3 +79,9 @@ function callOf(request: FastifyRequest) {
     stranger: caller === null,
   };
 }
+
+/** Calls that create nothing do not replay an answer; the key names the call all the same. */
+export function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  return typeof key === 'string' && key !== '' ? key.slice(0, 255) : null;
+}

@@ -156,7 +156,7 @@ function complete(document: Document): Document {
     schema: {
       ...schema,
       ...(config.creates === undefined ? {} : { headers: IDEMPOTENCY_HEADER }),
-      ...(config.page === true ? { produces: ['text/html'] } : {}),
+      ...(config.page === true && config.access.kind !== 'account' ? { produces: ['text/html'] } : {}),
       security: securityOf(config.access),
       response: { ...implied, ...own },
     },

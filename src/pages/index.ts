@@ -9,3 +9,5 @@ export { parseFactoryForm } from './factory-form/parse.js';
 export { renderJoinPage } from './join/page.js';
 export { LOCALES, negotiateLocale, type Locale } from './locale.js';
 export { renderTeamPage } from './team/page.js';
+export { renderCataloguePage } from './supplier/catalogue.js';
+export { renderSupplierHome } from './supplier/home.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.js';
 import { startService, type TestService } from '../support/service.js';
 
-const PAGES = / \/((p|01|f|join|join-team)\/|sign-in|sign-out|magic-link|reset-password|verify)/;
+const PAGES = / \/((p|01|f|join|join-team)\/|sign-in|sign-out|magic-link|reset-password|verify|supplier)/;
 
 let service: TestService;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

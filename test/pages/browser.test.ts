@@ -4,12 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   parseFactoryForm,
   renderAccountPage,
+  renderCataloguePage,
   renderConsumerNotFound,
   renderConsumerPage,
   renderErrorPage,
   renderFactoryForm,
   renderFactoryLinkGone,
   renderJoinPage,
+  renderSupplierHome,
   renderTeamPage,
 } from '../../src/pages/index.js';
 import { launchBrowser } from '../support/browser.js';
@@ -102,6 +104,62 @@ const PAGES: Readonly<Record<string, string>> = {
     'de',
   ),
   '/joined-team': renderTeamPage({ state: 'joined', organizationName: 'Nordhaven', email: 'a@b.example' }, 'fr'),
+  '/supplier': renderSupplierHome(
+    {
+      ...{ email: `${'x'.repeat(64)}@b.example`, isProven: true },
+      requests: (['emailed', 'changes_requested', 'submitted'] as const).map((state) => ({
+        ...{ ...requests[0], id: `req_${state}`, state, isPublished: false },
+      })),
+      brands: [
+        { supplierId: 'sup_1', brandName: 'Nordhaven', isDeclined: false },
+        { supplierId: 'sup_2', brandName: 'y'.repeat(200), isDeclined: true },
+      ],
+    },
+    'de',
+  ),
+  '/supplier-unproven': renderSupplierHome({ email: 'a@b.example', isProven: false, requests: [], brands: [] }, 'es'),
+  '/supplier/catalogue': renderCataloguePage(
+    {
+      ...{ path: '/supplier/catalogue', today: '2026-11-21', notice: null },
+      sections: [
+        {
+          kind: 'products',
+          entries: [
+            {
+              ...{ id: 'cpr_1', title: 'z'.repeat(200), details: [] },
+              materials: [{ materialType: 'cotton_organic', percentage: 100, originCountry: 'TR' }],
+            },
+          ],
+          typed: { name: 'Jersey', 'materials.0.percentage': '40' },
+          refused: ['materials', 'materials.0.materialType'],
+        },
+        {
+          kind: 'facilities',
+          entries: [{ id: 'fcl_1', title: 'Hall', details: ['Rua 1\nPorto', 'spinning'], country: 'PT' }],
+          ...{ typed: {}, refused: [] },
+        },
+        { kind: 'subSuppliers', entries: [], typed: {}, refused: ['contactEmail'] },
+      ],
+    },
+    'en',
+  ),
+  '/supplier/certificates': renderCataloguePage(
+    {
+      ...{ path: '/supplier/catalogue/certificates', today: '2026-11-21', notice: 'added' },
+      sections: [
+        {
+          kind: 'certificates',
+          entries: [
+            { id: 'cer_1', title: 'GOTS 1', details: ['CU'], validUntil: '2026-11-20', fileHref: '/supplier/x' },
+            { id: 'cer_2', title: 'GOTS 2', details: [], validUntil: '2027-11-20', fileHref: null },
+            { id: 'cer_3', title: 'GOTS 3', details: [], validUntil: null },
+          ],
+          ...{ typed: {}, refused: ['file'] },
+        },
+      ],
+    },
+    'fr',
+  ),
   '/error': renderErrorPage({ status: 503, requestId: 'req-7' }, 'en'),
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as batches from '../../projections/batches/queries.js';
 import * as deliveries from '../../projections/deliveries/queries.js';
+import * as factories from '../../projections/factories/queries.js';
 import * as organizations from '../../projections/organizations/queries.js';
 import type { Page } from '../../projections/page.js';
 import * as passports from '../../projections/passports/queries.js';
@@ -71,6 +72,7 @@ const FILL = `
   insert into read.delivery_attempts select 'dlv_' || i, 1, i, 30, 200, null, 'ok'
       from generate_series(1, ${ROWS}) i;
   insert into read.factories (id, certificate_count, product_count) select 'fac_' || i, 2, 3 from generate_series(0, 20000) i;
+  insert into read.certificates select 'cer_' || i, 'fac_' || i % 20000 from generate_series(0, 40000) i;
   insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
   insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
   insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;`;
@@ -173,9 +175,11 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
     ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
     ['suppliers that work with a factory', (db) => suppliers.suppliersWorkingWith(db, 'fac_8')],
+    ['the factory of a certificate', (db) => factories.factoryOfCertificate(db, 'cer_7')],
     ['whether an account works with a factory', (db) => suppliers.worksWithFactory(db, 'usr_8', 'fac_8')],
     ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
+    ['requests of a factory', (db) => batches.requestsOfFactory(db, 'fac_8', FIRST)],
     ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],
     ['waiting deliveries', (db) => deliveries.waitingDeliveries(db, 'whk_0', 100)],
     ['waiting deliveries of a quiet webhook', (db) => deliveries.waitingDeliveries(db, 'whk_7', 100)],
@@ -201,7 +205,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
 
   it('covers every query of the read models', () => {
     const named = [...pages, ...answers].map(([, ask]) => ask.toString()).join('\n');
-    for (const module of [organizations, products, suppliers, batches, passports, webhooks, deliveries]) {
+    for (const module of [organizations, products, suppliers, factories, batches, passports, webhooks, deliveries]) {
       for (const [name, value] of Object.entries(module)) {
         if (typeof value === 'function') expect(named).toContain(name);
       }

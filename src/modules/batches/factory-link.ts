@@ -3,9 +3,12 @@ import { notFound, Refusal } from '../../core/errors.js';
 import type { CommandContext } from '../../core/context.js';
 import type { ProductionData } from '../../core/production-data.js';
 import { tokenHash } from '../../infrastructure/links.js';
+import { factoryState } from '../factories/handlers.js';
+import type { FactoryStanding } from '../factories/standing.js';
+import { present } from '../factories/state.js';
 import { callSubmit, type CallDependencies } from './calls.js';
 import { refuseUnlessAnswerable } from './decider.js';
-import { anyProduct } from './facts.js';
+import { anyProduct, supplierOf } from './facts.js';
 import { loadAnyBatch, openRequest, type BatchDependencies, type LoadedBatch } from './handlers.js';
 import type { FactoryRequest } from './schemas.js';
 import type { Batch, BatchRequest } from './state.js';
@@ -33,6 +36,28 @@ export async function followLink(deps: LinkDependencies, token: string): Promise
     throw new Refusal('link_withdrawn', 'The request behind this link was withdrawn.');
   }
   return { batchId: link.batch_id, organizationId: batch.organizationId, requestId: link.request_id };
+}
+
+/** The same for the account of the factory that is asked; a request of anybody else, or of a brand that it has declined, is not there. */
+export async function followRequest(
+  deps: LinkDependencies,
+  { factoryId, isProven }: FactoryStanding,
+  requestId: string,
+): Promise<LinkedRequest> {
+  const { rows } = await deps.database.query<{ batch_id: string }>(
+    'select batch_id from service.factory_links where request_id = $1',
+    [requestId],
+  );
+  const batchId = rows[0]?.batch_id;
+  if (batchId === undefined || !isProven) throw notFound('request', requestId);
+  const { state: batch } = await loadAnyBatch(deps, batchId);
+  const request = batch.requests.find(({ id }) => id === requestId);
+  const { organizationId } = batch;
+  const supplier = request === undefined ? null : await supplierOf(deps.eventStore, organizationId, request.supplierId);
+  if (supplier === null || supplier.factoryId !== factoryId || supplier.declined || batch.status === 'withdrawn') {
+    throw notFound('request', requestId);
+  }
+  return { batchId, organizationId, requestId };
 }
 
 export interface ViewedRequest {
@@ -84,12 +109,13 @@ async function requestView(
 ): Promise<ViewedRequest> {
   const request = batch.requests.find(({ id }) => id === requestId);
   if (request === undefined || batch.status === 'withdrawn') throw unknownLink();
-  const [brand, product, drafts] = await Promise.all([
+  const [brand, product, drafts, known] = await Promise.all([
     organizationById(database, batch.organizationId),
     anyProduct(eventStore, batch.productId),
     database.query<{ data: Record<string, unknown> }>('select data from service.request_drafts where request_id = $1', [
       requestId,
     ]),
+    knownOf({ eventStore }, batch, request),
   ]);
   const view: FactoryRequest = {
     ...requestPart(request),
@@ -104,11 +130,31 @@ async function requestView(
     batch: batchPart(batch, batch.status),
     draft: drafts.rows[0]?.data ?? null,
     submitted: request.data === null ? null : { ...request.data },
-    // A factory's catalogue comes with its account.
-    known: { facilities: [], certificates: [] },
+    known,
   };
   const isAnsweredForGood = request.role === 'factory' && batch.status === 'submitted';
   return { request: view, editable: batch.status !== 'published' && !isAnsweredForGood };
+}
+
+/** What the factory's catalogue says already, so that nobody types it again. */
+async function knownOf(
+  { eventStore }: Pick<LinkDependencies, 'eventStore'>,
+  { organizationId }: Batch,
+  { supplierId }: BatchRequest,
+): Promise<FactoryRequest['known']> {
+  const supplier = await supplierOf(eventStore, organizationId, supplierId);
+  if (supplier === null) return { facilities: [], certificates: [] };
+  const { facilities, certificates } = await factoryState({ eventStore }, supplier.factoryId);
+  return {
+    facilities: present(facilities).map(({ data: { facilityId, name, country } }) => ({
+      id: facilityId,
+      name,
+      country,
+    })),
+    certificates: present(certificates).map(({ data: { type, number, issuer, validFrom, validUntil } }) => ({
+      ...{ type, number, issuer, validFrom, validUntil },
+    })),
+  };
 }
 
 const requestPart = ({ id, state, notes, feedback, tier, factoryName }: BatchRequest) => ({

@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { CommandContext } from '../../core/context.js';
 import { Refusal, type FieldError } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
@@ -26,12 +27,13 @@ import {
 } from './factory-link.js';
 import { draftBody, productionData, productionDataBody, tokenParams, type FactoryRequest } from './schemas.js';
 
-const pageQuery = z.object({ lang: line(20).optional() });
+export const pageQuery = z.object({ lang: line(20).optional() });
 /** Names are the JSON paths; the form's own schema looks at the values, so that a refused form is shown again. */
-const formBody = z.record(z.string().max(100), z.union([z.string(), z.array(z.string())]));
-const html = z.any().describe('text/html');
+export const formBody = z.record(z.string().max(100), z.union([z.string(), z.array(z.string())]));
+export const html = z.any().describe('text/html');
 
-type PageRequest = FastifyRequest<{ Params: { token: string }; Querystring: z.output<typeof pageQuery> }>;
+type FormBody = z.output<typeof formBody>;
+type PageRequest = Pick<FastifyRequest, 'headers'> & { readonly query: z.output<typeof pageQuery> };
 
 /** What a call before the page has led to. */
 type Outcome = Pick<FactoryFormView, 'typed' | 'errors' | 'notice'>;
@@ -55,12 +57,7 @@ export const factoryPages =
         querystring: pageQuery,
         response: { 200: html, ...problemResponses(404, 410) },
       },
-      handler: (request, reply) =>
-        onPage(deps, request, reply, async (link) => ({
-          view: await viewRequest(deps, contextOf(request, link), link),
-          outcome: NOTHING_YET,
-          status: 200,
-        })),
+      handler: (request, reply) => showRequest(deps, request, reply, mailed(deps, request)),
     });
 
     app.route({
@@ -75,9 +72,43 @@ export const factoryPages =
         body: formBody,
         response: { 200: html, ...problemResponses(404, 409, 410, 422, 503) },
       },
-      handler: (request, reply) => onPage(deps, request, reply, (link) => take(deps, request, link, request.body)),
+      handler: (request, reply) => takeForm(deps, request, reply, mailed(deps, request)),
     });
   };
+
+/** How somebody comes to a request: by its mailed link, or by the account of its factory. */
+export interface Door {
+  /** The path of the page: where its form is sent. */
+  readonly action: string;
+  readonly link: () => Promise<LinkedRequest>;
+  readonly context: (link: LinkedRequest) => CommandContext;
+}
+
+const mailed = (deps: AppDependencies, request: FastifyRequest<{ Params: { token: string } }>): Door => ({
+  action: `/f/${request.params.token}`,
+  link: () => followLink(deps, request.params.token),
+  context: ({ organizationId, requestId }) =>
+    request.command({ organizationId, actor: { type: 'factory_link', id: requestId } }),
+});
+
+export const showRequest = (
+  deps: AppDependencies,
+  request: PageRequest,
+  reply: FastifyReply,
+  door: Door,
+): Promise<FastifyReply> =>
+  onPage(request, reply, door, async (link) => ({
+    view: await viewRequest(deps, door.context(link), link),
+    outcome: NOTHING_YET,
+    status: 200,
+  }));
+
+export const takeForm = (
+  deps: AppDependencies,
+  request: PageRequest & { readonly body: FormBody },
+  reply: FastifyReply,
+  door: Door,
+): Promise<FastifyReply> => onPage(request, reply, door, (link) => take(deps, door.context(link), link, request.body));
 
 interface Shown {
   readonly view: ViewedRequest;
@@ -87,11 +118,10 @@ interface Shown {
 
 async function take(
   deps: AppDependencies,
-  request: PageRequest,
+  context: CommandContext,
   link: LinkedRequest,
-  body: z.output<typeof formBody>,
+  body: FormBody,
 ): Promise<Shown> {
-  const context = contextOf(request, link);
   const fields = Object.fromEntries(
     Object.entries(body).map(([key, value]) => [key, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
   );
@@ -118,23 +148,21 @@ async function take(
 }
 
 async function onPage(
-  deps: AppDependencies,
   request: PageRequest,
   reply: FastifyReply,
+  door: Door,
   answer: (link: LinkedRequest) => Promise<Shown>,
 ): Promise<FastifyReply> {
   const locale = negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
   void reply.header('Vary', 'Accept-Language');
-  const { token } = request.params;
   let shown: Shown;
   try {
-    const link = await followLink(deps, token);
-    shown = await answer(link);
+    shown = await answer(await door.link());
   } catch (error) {
     return sendGone(reply, error, locale);
   }
   const { view, outcome, status } = shown;
-  const page = { request: viewOf(view.request), action: `/f/${token}`, editable: view.editable, ...outcome };
+  const page = { request: viewOf(view.request), action: door.action, editable: view.editable, ...outcome };
   return send(reply.code(status), renderFactoryForm(page, locale));
 }
 
@@ -162,6 +190,3 @@ const fieldError = (issue: z.core.$ZodIssue): FieldError => ({
   code: issue.code,
   message: issue.message,
 });
-
-const contextOf = (request: FastifyRequest, { organizationId, requestId }: LinkedRequest) =>
-  request.command({ organizationId, actor: { type: 'factory_link', id: requestId } });

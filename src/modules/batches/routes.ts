@@ -4,12 +4,14 @@ import { listBatches } from '../../../projections/batches/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { keyOf } from '../../http/idempotency.js';
 import { problemResponses } from '../../http/schemas.js';
 import { callPublish, callRequestChanges, callSendRequest } from './calls.js';
 import { detailOf } from './details.js';
 import { followLink, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
 import { createBatch, loadBatch } from './handlers.js';
 import { factoryPages } from './page.js';
+import { supplierRequestRoutes } from './supplier-requests.js';
 import {
   batchDetail,
   batchList,
@@ -134,6 +136,7 @@ export const batchRoutes =
 
     await app.register(factoryRoutes(deps));
     await app.register(factoryPages(deps));
+    await app.register(supplierRequestRoutes(deps));
   };
 
 const factoryRoutes =
@@ -192,12 +195,6 @@ const factoryRoutes =
       },
     });
   };
-
-/** Calls that create nothing do not replay an answer; the key names the call all the same. */
-function keyOf(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key'];
-  return typeof key === 'string' && key !== '' ? key.slice(0, 255) : null;
-}
 
 /** The holder of a link acts for its request alone. */
 const linkContext = (

@@ -206,3 +206,20 @@ export const factoryRequest = z
   .meta({ id: 'FactoryRequest' });
 
 export type FactoryRequest = z.output<typeof factoryRequest>;
+
+export const supplierRequestParams = z.object({ id: id('req') });
+
+export const supplierRequestList = listOf(
+  z
+    .object({
+      id: z.string(),
+      state: requestState,
+      role: z.enum(['factory', 'sub_supplier']),
+      tier: z.int(),
+      brand: z.object({ name: z.string() }),
+      product: z.object({ name: z.string(), sku: z.string().nullable() }),
+      batch: z.object({ poReference: z.string().nullable(), quantity: z.int(), unit: z.string(), state: states }),
+      createdAt: timestamp,
+    })
+    .meta({ id: 'SupplierRequestListItem' }),
+);

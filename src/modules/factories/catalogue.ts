@@ -198,7 +198,7 @@ export const subSupplierEntries: EntryHandlers<
 
 type Items<Kind extends keyof Catalogue> = Catalogue[Kind][number];
 
-async function itemIn<Kind extends keyof Catalogue>(
+export async function itemIn<Kind extends keyof Catalogue>(
   deps: Dependencies,
   factoryId: string,
   state: FactoryState,

@@ -12,6 +12,7 @@ import {
   subSupplierEntries,
   type EntryHandlers,
 } from './catalogue.js';
+import { certificateFileRoutes } from './file-routes.js';
 import * as schemas from './schemas.js';
 import { factoryOfAccount } from './standing.js';
 
@@ -41,6 +42,7 @@ export const factoryRoutes =
       ...{ create: schemas.createSubSupplierBody, change: schemas.changeSubSupplierBody },
       ...{ item: subSupplier, list: schemas.subSupplierList, entries: subSupplierEntries },
     });
+    await app.register(certificateFileRoutes(deps));
   };
 
 interface Kind<Create extends z.ZodType, Change extends z.ZodType, Item extends z.ZodType> {

@@ -34,6 +34,31 @@ export async function addressesOf(db: Queryable, factoryId: string): Promise<Rea
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
+/** Stores a file under what it holds, for the certificate that shows it. */
+export async function storeFile(
+  database: Database,
+  file: { readonly certificateId: string; readonly sha256: string; readonly content: Buffer },
+): Promise<void> {
+  await inTransaction(database, async (connection) => {
+    await connection.query(
+      `insert into service.certificate_files (sha256, content) values ($1, $2)
+       on conflict (sha256) do update set created_at = now()`,
+      [file.sha256, file.content],
+    );
+    const before = await connection.query<{ sha256: string }>(
+      'select sha256 from service.certificate_file_uses where certificate_id = $1 for update',
+      [file.certificateId],
+    );
+    await connection.query(
+      `insert into service.certificate_file_uses (certificate_id, sha256) values ($1, $2)
+       on conflict (certificate_id) do update set sha256 = excluded.sha256`,
+      [file.certificateId, file.sha256],
+    );
+    const [old] = before.rows;
+    if (old !== undefined && old.sha256 !== file.sha256) await dropUnused(connection, old.sha256);
+  });
+}
+
 /** The certificate is gone; a file that no other one shows goes with it. */
 export async function dropFileOf(database: Database, certificateId: string): Promise<void> {
   await inTransaction(database, async (connection) => {
@@ -53,4 +78,12 @@ async function dropUnused(connection: Connection, sha256: string): Promise<void>
       where sha256 = $1 and not exists (select 1 from service.certificate_file_uses where sha256 = f.sha256)`,
     [sha256],
   );
+}
+
+export async function contentOfFile(db: Queryable, sha256: string): Promise<Buffer | null> {
+  const { rows } = await db.query<{ content: Buffer }>(
+    'select content from service.certificate_files where sha256 = $1',
+    [sha256],
+  );
+  return rows[0]?.content ?? null;
 }

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyRequest } from 'fastify';
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
 import { notFound } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery, problemResponses } from '../../http/schemas.js';
+import { factoryAccountPages } from '../factories/pages.js';
 import { factoryOfAccount } from '../factories/standing.js';
 import { answerInvitation, recordOfFactory } from './handlers.js';
 import { brandParams, brandsOfFactoryList, declinedBrand } from './schemas.js';
@@ -16,6 +18,14 @@ export const brandRoutes =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
     const { database } = deps;
+
+    const decline = async (request: FastifyRequest, order: { supplierId: string; factoryId: string }) => {
+      const { organizationId } = await recordOfFactory(deps, order);
+      const context = request.command({ organizationId });
+      return answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId: order.supplierId });
+    };
+
+    await app.register(factoryAccountPages(deps, decline));
 
     app.route({
       method: 'GET',
@@ -53,9 +63,8 @@ export const brandRoutes =
         const { supplierId } = request.params;
         const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);
         if (!isProven) throw notFound('supplier', supplierId);
-        const { organizationId } = await recordOfFactory(deps, { supplierId, factoryId });
-        const context = request.command({ organizationId });
-        const declined = await answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId });
+        const declined = await decline(request, { supplierId, factoryId });
+        const { organizationId } = declined;
         const brand = await organizationById(database, organizationId);
         const { factoryName, tier, status, notes } = declined;
         return { supplierId, brand: { name: brand?.name ?? '' }, factoryName, tier, state: status, notes };

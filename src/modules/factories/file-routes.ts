@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import { z } from 'zod';
+import { access } from '../../http/access.js';
+import { certificate } from '../../http/catalogue-schemas.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { problemResponses } from '../../http/schemas.js';
+import { readFileOf, takesUploads } from '../../http/upload.js';
+import { itemIn } from './catalogue.js';
+import { attachFile, fileFor, MAX_FILE_BYTES } from './files.js';
+import { certificateParams } from './schemas.js';
+import { factoryOfAccount } from './standing.js';
+
+const tags = ['Factory'];
+
+const EXTENSION = { 'application/pdf': 'pdf', 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
+
+/** Copies of certificates. */
+export const certificateFileRoutes =
+  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  async (app) => {
+    await takesUploads(app, { maxBytes: MAX_FILE_BYTES });
+
+    app.route({
+      method: 'PUT',
+      url: '/supplier/certificates/:id/file',
+      config: { access: access.account },
+      schema: {
+        summary: 'Attach a copy of a certificate: a PDF, PNG or JPEG of at most 10 MiB',
+        description: 'Multipart, part `file`. What the file is, is told by its content alone.',
+        tags,
+        consumes: ['multipart/form-data'],
+        params: certificateParams,
+        response: { 200: certificate, ...problemResponses(404, 413, 415, 422) },
+      },
+      handler: async (request) => {
+        const certificateId = request.params.id;
+        const { factoryId } = await factoryOfAccount(deps.database, request.account.accountId);
+        const content = await readFileOf(request, 'file');
+        const state = await attachFile(deps, request.command(), { factoryId, certificateId, content });
+        return itemIn({ ...deps, baseUrl: deps.config.BASE_URL }, factoryId, state, 'certificates', certificateId);
+      },
+    });
+
+    app.route({
+      method: 'GET',
+      url: '/supplier/certificates/:id/file',
+      config: { access: access.account, page: true },
+      schema: {
+        summary: 'The copy of a certificate, for its factory and the brands that work with it',
+        tags,
+        params: certificateParams,
+        response: { 200: z.any().describe('The file'), ...problemResponses(404) },
+      },
+      handler: async ({ account, params }, reply) => {
+        const { content, mediaType, sha256 } = await fileFor(deps, account.accountId, params.id);
+        return reply
+          .type(mediaType)
+          .header(
+            'Content-Disposition',
+            `attachment; filename="certificate-${sha256.slice(0, 12)}.${EXTENSION[mediaType]}"`,
+          )
+          .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
+          .header('Cross-Origin-Resource-Policy', 'same-origin')
+          .header('Cache-Control', 'private, no-store')
+          .send(content);
+      },
+    });
+  };

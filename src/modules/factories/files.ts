@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { fileTypeFromBuffer } from 'file-type';
+import { factoryOfCertificate } from '../../../projections/factories/queries.js';
+import { worksWithFactory } from '../../../projections/suppliers/queries.js';
+import type { CommandContext } from '../../core/context.js';
+import { notFound, Refusal } from '../../core/errors.js';
+import type { EventStore } from '../../infrastructure/event-store/port.js';
+import type { Database } from '../../infrastructure/postgres/database.js';
+import { listed } from './decider.js';
+import type { CertificateFile } from './events.js';
+import { factoryState, say } from './handlers.js';
+import { factoryOfAccount } from './standing.js';
+import type { FactoryState } from './state.js';
+import { contentOfFile, storeFile } from './store.js';
+
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+interface FileDependencies {
+  readonly eventStore: EventStore;
+  readonly database: Database;
+}
+
+const MEDIA_TYPES: readonly CertificateFile['mediaType'][] = ['application/pdf', 'image/png', 'image/jpeg'];
+
+/** What the content is, whatever it is called; null for anything but a PDF or an image that is shown without running it. */
+export async function mediaTypeOf(content: Buffer): Promise<CertificateFile['mediaType'] | null> {
+  const found = await fileTypeFromBuffer(content);
+  return MEDIA_TYPES.find((type) => type === found?.mime) ?? null;
+}
+
+/** Puts a copy of the certificate in the place of the one before; the same one again changes nothing. */
+export async function attachFile(
+  deps: FileDependencies,
+  context: CommandContext,
+  {
+    factoryId,
+    certificateId,
+    content,
+  }: {
+    readonly factoryId: string;
+    readonly certificateId: string;
+    readonly content: Buffer;
+  },
+): Promise<FactoryState> {
+  listed((await factoryState(deps, factoryId)).certificates, 'certificate', certificateId);
+  const mediaType = await mediaTypeOf(content);
+  if (mediaType === null) {
+    throw new Refusal('unsupported_media_type', 'The file is neither a PDF nor a PNG or JPEG image.');
+  }
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  // Before anybody can be told of it.
+  await storeFile(deps.database, { certificateId, sha256, content });
+  const file = { sha256, mediaType, bytes: content.length };
+  return say(deps, context, factoryId, { type: 'AttachFile', certificateId, file });
+}
+
+export interface ServedFile extends CertificateFile {
+  readonly content: Buffer;
+}
+
+/** The certificate's file, for its factory and for members of the brands that work with it; for anybody else it is not there. */
+export async function fileFor(deps: FileDependencies, accountId: string, certificateId: string): Promise<ServedFile> {
+  const [own, known] = await Promise.all([
+    factoryOfAccount(deps.database, accountId),
+    factoryOfCertificate(deps.database, certificateId),
+  ]);
+  const isAllowed =
+    known !== null && (known === own.factoryId || (await worksWithFactory(deps.database, accountId, known)));
+  if (!isAllowed) throw notFound('file of certificate', certificateId);
+  const state = await factoryState(deps, known);
+  const file = state.files.get(certificateId);
+  const content = file === undefined ? null : await contentOfFile(deps.database, file.sha256);
+  if (file === undefined || content === null) throw notFound('file of certificate', certificateId);
+  return { ...file, content };
+}

@@ -1,0 +1,167 @@
+import formbody from '@fastify/formbody';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { requestsOfFactory } from '../../../projections/batches/queries.js';
+import type { Page } from '../../../projections/page.js';
+import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
+import { Refusal } from '../../core/errors.js';
+import { access } from '../../http/access.js';
+import type { AppDependencies } from '../../http/dependencies.js';
+import { line, problemResponses } from '../../http/schemas.js';
+import { readUpload, takesUploads } from '../../http/upload.js';
+import { negotiateLocale, PAGE_CSP, renderCataloguePage, renderSupplierHome, type Locale } from '../../pages/index.js';
+import type { CatalogueKind, CataloguePageView } from '../../pages/supplier/views.js';
+import { emailOfAccount } from '../accounts/store.js';
+import { sectionsOf, takeEntry, type FormOutcome } from './catalogue-form.js';
+import { MAX_FILE_BYTES } from './files.js';
+import { catalogueOf } from './handlers.js';
+import { factoryOfAccount } from './standing.js';
+
+const tags = ['Pages'];
+const html = z.any().describe('text/html');
+const pageQuery = z.object({ lang: line(20).optional() });
+const catalogueQuery = pageQuery.extend({ done: z.enum(['added', 'removed']).optional().catch(undefined) });
+const declineForm = z.object({ action: z.literal('decline'), supplierId: line(100) });
+
+/** As many as a page shows. */
+const SHOWN: Page = { limit: 200, cursor: null };
+
+const PAGES: readonly { readonly path: CataloguePageView['path']; readonly kinds: readonly CatalogueKind[] }[] = [
+  { path: '/supplier/catalogue', kinds: ['products', 'facilities', 'subSuppliers'] },
+  { path: '/supplier/catalogue/certificates', kinds: ['certificates'] },
+];
+
+type Decline = (
+  request: FastifyRequest,
+  order: { readonly supplierId: string; readonly factoryId: string },
+) => Promise<unknown>;
+
+/** The pages of a signed-in factory. */
+export const factoryAccountPages =
+  (deps: AppDependencies, decline: Decline): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { database } = deps;
+    await app.register(formbody, { bodyLimit: 16 * 1024 });
+    await takesUploads(app, { maxBytes: MAX_FILE_BYTES });
+
+    app.route({
+      method: 'GET',
+      url: '/supplier',
+      config: { access: access.page, page: true },
+      schema: {
+        summary: 'The page of a factory: requests, brands, and the way to its catalogue',
+        tags,
+        querystring: pageQuery,
+        response: { 200: html },
+      },
+      handler: async (request, reply) => {
+        const { accountId } = request.account;
+        const { factoryId, isProven } = await factoryOfAccount(database, accountId);
+        const [email, requests, brands] = await Promise.all([
+          emailOfAccount(database, accountId),
+          isProven ? requestsOfFactory(database, factoryId, SHOWN) : { data: [] },
+          isProven ? brandsOfFactory(database, factoryId, SHOWN) : { data: [] },
+        ]);
+        const view = {
+          email: email ?? '',
+          isProven,
+          requests: requests.data.map((one) => ({ ...one, isPublished: one.batchState === 'published' })),
+          brands: brands.data.map(({ id, brandName, state }) => ({
+            ...{ supplierId: id, brandName },
+            isDeclined: state === 'declined',
+          })),
+        };
+        const locale = localeOf(request);
+        return send(reply, renderSupplierHome(view, locale));
+      },
+    });
+
+    app.route({
+      method: 'POST',
+      url: '/supplier',
+      config: { access: access.page, page: true },
+      schema: {
+        summary: 'Work with a brand no more, as the page sends it',
+        tags,
+        querystring: pageQuery,
+        body: declineForm,
+        response: { 303: html, ...problemResponses(404) },
+      },
+      handler: async (request, reply) => {
+        const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);
+        const { supplierId } = request.body;
+        if (!isProven) throw new Refusal('not_found', `There is no supplier "${supplierId}".`);
+        await decline(request, { supplierId, factoryId });
+        return reply.redirect(`/supplier?lang=${localeOf(request)}`, 303);
+      },
+    });
+
+    for (const { path, kinds } of PAGES) {
+      const show = async (
+        request: FastifyRequest & { readonly query: z.output<typeof catalogueQuery> },
+        reply: FastifyReply,
+        outcome: FormOutcome | null,
+      ): Promise<FastifyReply> => {
+        const { factoryId } = await factoryOfAccount(database, request.account.accountId);
+        const catalogue = await catalogueOf({ ...deps, baseUrl: '' }, factoryId);
+        const view: CataloguePageView = {
+          path,
+          sections: sectionsOf(catalogue, kinds, outcome),
+          today: new Date(deps.clock()).toISOString().slice(0, 10),
+          notice: outcome === null ? (request.query.done ?? null) : null,
+        };
+        return send(reply, renderCataloguePage(view, localeOf(request)));
+      };
+
+      app.route({
+        method: 'GET',
+        url: path,
+        config: { access: access.page, page: true },
+        schema: {
+          summary: `What the factory keeps: ${kinds.join(', ')}`,
+          tags,
+          querystring: catalogueQuery,
+          response: { 200: html },
+        },
+        handler: (request, reply) => show(request, reply, null),
+      });
+
+      app.route({
+        method: 'POST',
+        url: path,
+        config: { access: access.page, page: true },
+        schema: {
+          summary: 'Add or remove an entry, as the page sends it',
+          tags,
+          consumes: ['multipart/form-data'],
+          querystring: catalogueQuery,
+          response: { 303: html, 422: html, ...problemResponses(404, 409, 413, 415) },
+        },
+        handler: async (request, reply) => {
+          const { factoryId } = await factoryOfAccount(database, request.account.accountId);
+          const upload = await readUpload(request, 'certificates.file');
+          const outcome = await takeEntry({ ...deps, baseUrl: deps.config.BASE_URL }, request.command(), {
+            factoryId,
+            kinds,
+            ...upload,
+          });
+          if (outcome.refused.length > 0) return show(request, reply.code(422), outcome);
+          return reply.redirect(`${path}?lang=${localeOf(request)}&done=${outcome.done}`, 303);
+        },
+      });
+    }
+  };
+
+const localeOf = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Locale =>
+  negotiateLocale({
+    lang: (query as z.output<typeof pageQuery>).lang,
+    acceptLanguage: headers['accept-language'],
+  });
+
+const send = (reply: FastifyReply, page: string): FastifyReply =>
+  reply
+    .header('Content-Security-Policy', PAGE_CSP)
+    .header('Vary', 'Accept-Language')
+    .type('text/html; charset=utf-8')
+    .send(page);

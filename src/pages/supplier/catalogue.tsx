@@ -1,0 +1,269 @@
+import type { JSX } from 'preact';
+import { COUNTRY_CODES } from '../../reference-data/countries.js';
+import { MATERIALS } from '../../reference-data/materials.js';
+import { FieldRow } from '../design/field-row.js';
+import { renderDocument } from '../design/layout.js';
+import { formatsOf, type Locale } from '../locale.js';
+import { materialName } from '../names/materials.js';
+import { SUPPLIER_TEXTS } from './texts.js';
+import type { CatalogueKind, CataloguePageView, CatalogueSectionView, EntryView } from './views.js';
+
+/** Rows for materials: what a fabric is made of seldom has more. */
+const MATERIAL_ROWS = 4;
+const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;
+
+interface SectionProps {
+  readonly view: CataloguePageView;
+  readonly section: CatalogueSectionView;
+  readonly locale: Locale;
+}
+
+/** The factory's catalogue, and its certificates: what is there, and a form that adds to it. */
+export function renderCataloguePage(view: CataloguePageView, locale: Locale): string {
+  const texts = SUPPLIER_TEXTS[locale];
+  const title = view.path === '/supplier/catalogue' ? texts.catalogue : texts.certificates;
+  return renderDocument({
+    locale,
+    title,
+    languageHref: (other) => `${view.path}?lang=${other}`,
+    isPrivate: true,
+    children: (
+      <div class="wrap narrow lone">
+        <nav aria-label={texts.pages}>
+          <p>
+            <a href={`/supplier?lang=${locale}`}>{texts.home}</a>
+          </p>
+        </nav>
+        {view.notice !== null && (
+          <div class="note ok" role="status">
+            <p>{texts[view.notice]}</p>
+          </div>
+        )}
+        <h1>{title}</h1>
+        <p class="soft">{texts.catalogueHelp}</p>
+        {view.sections.map((section) => (
+          <Section key={section.kind} view={view} section={section} locale={locale} />
+        ))}
+      </div>
+    ),
+  });
+}
+
+function Section({ view, section, locale }: SectionProps): JSX.Element {
+  const texts = SUPPLIER_TEXTS[locale];
+  const { kind, entries } = section;
+  const { title, add, none } = texts.kinds[kind];
+  const action = `${view.path}?lang=${locale}`;
+  return (
+    <section class="given" aria-labelledby={kind}>
+      <h2 id={kind}>{title}</h2>
+      {entries.length === 0 ? (
+        <p class="soft">{none}</p>
+      ) : (
+        <ul class="todo">
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <Entry entry={entry} isCertificate={kind === 'certificates'} view={view} locale={locale} />
+              <form method="post" action={action} enctype="multipart/form-data">
+                <input type="hidden" name="kind" value={kind} />
+                <input type="hidden" name="id" value={entry.id} />
+                <button type="submit" class="quiet" name="action" value="remove">
+                  {texts.remove(entry.title)}
+                </button>
+              </form>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form class="form" method="post" action={action} enctype="multipart/form-data" novalidate>
+        <input type="hidden" name="kind" value={kind} />
+        <fieldset>
+          <legend>{add}</legend>
+          <Refused section={section} locale={locale} />
+          {kind === 'certificates' && <p class="why">{texts.certificateHelp}</p>}
+          <div class="fields">
+            <Fields section={section} locale={locale} />
+          </div>
+        </fieldset>
+        <div class="actions">
+          <button type="submit" name="action" value="add">
+            {texts.save}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+function Refused({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element | null {
+  const texts = SUPPLIER_TEXTS[locale];
+  if (section.refused.length === 0) return null;
+  return (
+    <div class="note bad" role="alert" tabIndex={-1}>
+      <h3>{texts.refusedTitle}</h3>
+      {section.refused.some((field) => field.startsWith('materials')) && <p>{texts.refusedMaterials}</p>}
+      {section.refused.includes('file') && <p>{texts.refusedFile}</p>}
+    </div>
+  );
+}
+
+function Entry(props: {
+  readonly entry: EntryView;
+  readonly isCertificate: boolean;
+  readonly view: CataloguePageView;
+  readonly locale: Locale;
+}): JSX.Element {
+  const { entry, locale, view } = props;
+  const texts = SUPPLIER_TEXTS[locale];
+  const formats = formatsOf(locale);
+  const end = entry.validUntil ?? null;
+  const country = entry.country ?? null;
+  const materials = (entry.materials ?? []).map(({ materialType, percentage, originCountry }) => {
+    const origin = originCountry === null ? '' : ` (${formats.country(originCountry)})`;
+    return `${formats.percent(percentage)} ${materialName(materialType, locale)}${origin}`;
+  });
+  const tier = entry.tier === undefined ? [] : [`${texts.fields.tier} ${entry.tier}`];
+  const details = [...entry.details, ...tier, ...(country === null ? [] : [formats.country(country)]), ...materials];
+  return (
+    <>
+      <h3>{entry.title}</h3>
+      {details.length > 0 && <p class="small soft pre">{details.join(' · ')}</p>}
+      {props.isCertificate && (
+        <p class="small">
+          {end === null ? texts.noEnd : (end < view.today ? texts.expired : texts.validUntil)(formats.day(end))}
+        </p>
+      )}
+      {entry.fileHref != null && (
+        <p>
+          <a href={entry.fileHref}>{`${texts.openFile}: ${entry.title}`}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+type FieldName = keyof (typeof SUPPLIER_TEXTS)['en']['fields'];
+
+const FIELDS: Readonly<Record<CatalogueKind, readonly FieldName[]>> = {
+  products: ['name', 'productType'],
+  facilities: ['name', 'address', 'country', 'activities'],
+  subSuppliers: ['name', 'country', 'tier', 'contactEmail'],
+  certificates: ['type', 'number', 'issuer', 'validFrom', 'validUntil', 'file'],
+};
+
+function Fields({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element {
+  const texts = SUPPLIER_TEXTS[locale];
+  return (
+    <>
+      {FIELDS[section.kind].map((field) => (
+        <Field key={field} section={section} locale={locale} path={field} field={field} label={texts.fields[field]} />
+      ))}
+      {section.kind === 'products' &&
+        Array.from({ length: MATERIAL_ROWS }, (_, index) =>
+          (['materialType', 'percentage', 'originCountry'] as const).map((field) => (
+            <Field
+              key={`${index}.${field}`}
+              section={section}
+              locale={locale}
+              path={`materials.${index}.${field}`}
+              field={field}
+              label={`${texts.materialRow(index + 1)}: ${texts.fields[field]}`}
+            />
+          )),
+        )}
+    </>
+  );
+}
+
+function Field(props: {
+  readonly section: CatalogueSectionView;
+  readonly locale: Locale;
+  readonly path: string;
+  readonly field: FieldName;
+  readonly label: string;
+}): JSX.Element {
+  const { section, locale, path, field, label } = props;
+  const texts = SUPPLIER_TEXTS[locale];
+  const value = section.typed[path] ?? '';
+  const help = field === 'activities' ? texts.activitiesHelp : field === 'file' ? texts.fileHelp : undefined;
+  const choices = choicesOf(field, locale);
+  const isRefused = section.refused.includes(path);
+  return (
+    <FieldRow
+      name={`${section.kind}.${path}`}
+      label={label}
+      {...(help === undefined ? {} : { help })}
+      error={isRefused ? (field === 'file' ? texts.refusedFile : texts.refused) : null}
+    >
+      {(attributes) =>
+        choices === null ? (
+          <div class="row">
+            {field === 'address' ? (
+              <textarea {...attributes} maxLength={1000} value={value} />
+            ) : (
+              <input {...attributes} {...INPUTS[field]} {...(field === 'file' ? {} : { value })} />
+            )}
+          </div>
+        ) : (
+          <div class="row">
+            <select {...attributes}>
+              <option value="">{texts.choose}</option>
+              {choices.map((choice) => (
+                <option key={choice.value} value={choice.value} selected={choice.value === value}>
+                  {choice.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        )
+      }
+    </FieldRow>
+  );
+}
+
+const TEXT = { type: 'text', maxLength: 200 } as const;
+const INPUTS: Partial<Record<FieldName, JSX.IntrinsicElements['input']>> = {
+  name: TEXT,
+  type: TEXT,
+  number: TEXT,
+  issuer: TEXT,
+  activities: { type: 'text', maxLength: 5_000 },
+  percentage: { type: 'text', inputMode: 'decimal', maxLength: 20 },
+  tier: { type: 'text', inputMode: 'numeric', maxLength: 1 },
+  contactEmail: { type: 'email', maxLength: 254 },
+  validFrom: { type: 'date' },
+  validUntil: { type: 'date' },
+  file: { type: 'file', accept: '.pdf,.png,.jpg,.jpeg' },
+};
+
+interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+function choicesOf(field: FieldName, locale: Locale): readonly Choice[] | null {
+  switch (field) {
+    case 'productType':
+      return PRODUCT_TYPES.map((value) => ({ value, name: SUPPLIER_TEXTS[locale].productTypes[value] }));
+    case 'materialType':
+      return sorted(
+        MATERIALS.map(({ id }) => ({ value: id, name: materialName(id, locale) })),
+        locale,
+      );
+    case 'country':
+    case 'originCountry': {
+      const { country } = formatsOf(locale);
+      return sorted(
+        COUNTRY_CODES.map((value) => ({ value, name: country(value) })),
+        locale,
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+function sorted(choices: readonly Choice[], locale: Locale): readonly Choice[] {
+  const collator = new Intl.Collator(locale);
+  return [...choices].sort((a, b) => collator.compare(a.name, b.name));
+}

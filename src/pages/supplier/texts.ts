@@ -1,0 +1,395 @@
+import type { InEveryLocale } from '../locale.js';
+import type { CatalogueKind } from './views.js';
+
+export interface SupplierTexts {
+  readonly home: string;
+  readonly signedInAs: (email: string) => string;
+  readonly unprovenTitle: string;
+  readonly unproven: string;
+  readonly requests: string;
+  readonly noRequests: string;
+  readonly order: string;
+  readonly answered: string;
+  readonly changes: string;
+  readonly published: string;
+  readonly catalogue: string;
+  readonly catalogueHelp: string;
+  readonly certificates: string;
+  readonly brands: string;
+  readonly noBrands: string;
+  readonly declined: string;
+  readonly decline: (brand: string) => string;
+  readonly declineHelp: string;
+  readonly signOut: string;
+  readonly pages: string;
+  readonly kinds: Readonly<
+    Record<CatalogueKind, { readonly title: string; readonly add: string; readonly none: string }>
+  >;
+  readonly fields: Readonly<
+    Record<
+      | 'name'
+      | 'productType'
+      | 'materialType'
+      | 'percentage'
+      | 'originCountry'
+      | 'address'
+      | 'country'
+      | 'activities'
+      | 'tier'
+      | 'contactEmail'
+      | 'type'
+      | 'number'
+      | 'issuer'
+      | 'validFrom'
+      | 'validUntil'
+      | 'file',
+      string
+    >
+  >;
+  readonly materialRow: (number: number) => string;
+  readonly activitiesHelp: string;
+  readonly certificateHelp: string;
+  readonly fileHelp: string;
+  readonly productTypes: Readonly<Record<'fabric' | 'yarn' | 'trim' | 'garment' | 'other', string>>;
+  readonly choose: string;
+  readonly save: string;
+  readonly remove: (name: string) => string;
+  readonly added: string;
+  readonly removed: string;
+  readonly refusedTitle: string;
+  readonly refused: string;
+  readonly refusedMaterials: string;
+  readonly refusedFile: string;
+  readonly validUntil: (day: string) => string;
+  readonly expired: (day: string) => string;
+  readonly noEnd: string;
+  readonly openFile: string;
+}
+
+export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
+  en: {
+    home: 'Your factory',
+    signedInAs: (email) => `Signed in as ${email}`,
+    unprovenTitle: 'Please confirm your address',
+    unproven: 'Open the link that we mailed to you when you signed up. Requests of brands are shown after that.',
+    requests: 'Requests',
+    noRequests: 'No brand is waiting for data from you.',
+    order: 'Order',
+    answered: 'answered',
+    changes: 'changes asked for',
+    published: 'published',
+    catalogue: 'Products and facilities',
+    catalogueHelp:
+      'What you keep here is shown to the brands that you work with, and filled in for you in their forms.',
+    certificates: 'Certificates',
+    brands: 'Brands',
+    noBrands: 'No brand has invited you yet.',
+    declined: 'declined',
+    decline: (brand) => `Work with ${brand} no more`,
+    declineHelp: 'The brand then sees nothing of your catalogue and cannot send you new requests.',
+    signOut: 'Sign out',
+    pages: 'Pages',
+    kinds: {
+      products: { title: 'Products', add: 'Add a product', none: 'No products yet.' },
+      facilities: { title: 'Facilities', add: 'Add a facility', none: 'No facilities yet.' },
+      subSuppliers: { title: 'Your suppliers', add: 'Add a supplier', none: 'No suppliers yet.' },
+      certificates: { title: 'Certificates', add: 'Add a certificate', none: 'No certificates yet.' },
+    },
+    fields: {
+      name: 'Name',
+      productType: 'Kind of product',
+      materialType: 'Material',
+      percentage: 'Share in %',
+      originCountry: 'Country of origin',
+      address: 'Address',
+      country: 'Country',
+      activities: 'What is done there',
+      tier: 'Tier',
+      contactEmail: 'Email of a contact',
+      type: 'Standard',
+      number: 'Number',
+      issuer: 'Issued by',
+      validFrom: 'Valid from',
+      validUntil: 'Valid until',
+      file: 'Copy of the certificate',
+    },
+    materialRow: (number) => `Material ${number}`,
+    activitiesHelp: 'Separate several with commas.',
+    certificateHelp: 'The same standard and number again changes the certificate that is there.',
+    fileHelp: 'PDF, PNG or JPEG, at most 10 MB.',
+    productTypes: { fabric: 'Fabric', yarn: 'Yarn', trim: 'Trim', garment: 'Garment', other: 'Other' },
+    choose: 'Please choose',
+    save: 'Save',
+    remove: (name) => `Remove ${name}`,
+    added: 'Saved.',
+    removed: 'Removed.',
+    refusedTitle: 'Not saved yet',
+    refused: 'Please check this field.',
+    refusedMaterials: 'Please check the materials: the shares must add up to 100 %.',
+    refusedFile: 'The file is not a PDF, PNG or JPEG of at most 10 MB.',
+    validUntil: (day) => `valid until ${day}`,
+    expired: (day) => `expired on ${day}`,
+    noEnd: 'no end date',
+    openFile: 'Open the copy',
+  },
+  de: {
+    home: 'Ihr Betrieb',
+    signedInAs: (email) => `Angemeldet als ${email}`,
+    unprovenTitle: 'Bitte bestätigen Sie Ihre Adresse',
+    unproven:
+      'Öffnen Sie den Link, den wir Ihnen bei der Anmeldung gemailt haben. Danach sehen Sie die Anfragen der Marken.',
+    requests: 'Anfragen',
+    noRequests: 'Keine Marke wartet auf Daten von Ihnen.',
+    order: 'Auftrag',
+    answered: 'beantwortet',
+    changes: 'Änderungen erbeten',
+    published: 'veröffentlicht',
+    catalogue: 'Produkte und Standorte',
+    catalogueHelp:
+      'Was Sie hier pflegen, sehen die Marken, mit denen Sie arbeiten; in deren Formularen ist es schon eingetragen.',
+    certificates: 'Zertifikate',
+    brands: 'Marken',
+    noBrands: 'Noch hat Sie keine Marke eingeladen.',
+    declined: 'abgelehnt',
+    decline: (brand) => `Nicht mehr mit ${brand} arbeiten`,
+    declineHelp: 'Die Marke sieht dann nichts mehr von Ihrem Katalog und kann keine neuen Anfragen senden.',
+    signOut: 'Abmelden',
+    pages: 'Seiten',
+    kinds: {
+      products: { title: 'Produkte', add: 'Produkt hinzufügen', none: 'Noch keine Produkte.' },
+      facilities: { title: 'Standorte', add: 'Standort hinzufügen', none: 'Noch keine Standorte.' },
+      subSuppliers: { title: 'Ihre Lieferanten', add: 'Lieferanten hinzufügen', none: 'Noch keine Lieferanten.' },
+      certificates: { title: 'Zertifikate', add: 'Zertifikat hinzufügen', none: 'Noch keine Zertifikate.' },
+    },
+    fields: {
+      name: 'Name',
+      productType: 'Art des Produkts',
+      materialType: 'Material',
+      percentage: 'Anteil in %',
+      originCountry: 'Herkunftsland',
+      address: 'Anschrift',
+      country: 'Land',
+      activities: 'Was dort gemacht wird',
+      tier: 'Stufe',
+      contactEmail: 'E-Mail eines Kontakts',
+      type: 'Standard',
+      number: 'Nummer',
+      issuer: 'Ausgestellt von',
+      validFrom: 'Gültig ab',
+      validUntil: 'Gültig bis',
+      file: 'Kopie des Zertifikats',
+    },
+    materialRow: (number) => `Material ${number}`,
+    activitiesHelp: 'Mehrere durch Kommas trennen.',
+    certificateHelp: 'Derselbe Standard mit derselben Nummer ändert das vorhandene Zertifikat.',
+    fileHelp: 'PDF, PNG oder JPEG, höchstens 10 MB.',
+    productTypes: { fabric: 'Stoff', yarn: 'Garn', trim: 'Zutat', garment: 'Kleidungsstück', other: 'Anderes' },
+    choose: 'Bitte wählen',
+    save: 'Speichern',
+    remove: (name) => `${name} entfernen`,
+    added: 'Gespeichert.',
+    removed: 'Entfernt.',
+    refusedTitle: 'Noch nicht gespeichert',
+    refused: 'Bitte prüfen Sie dieses Feld.',
+    refusedMaterials: 'Bitte prüfen Sie die Materialien: Die Anteile müssen 100 % ergeben.',
+    refusedFile: 'Die Datei ist kein PDF, PNG oder JPEG mit höchstens 10 MB.',
+    validUntil: (day) => `gültig bis ${day}`,
+    expired: (day) => `abgelaufen am ${day}`,
+    noEnd: 'ohne Enddatum',
+    openFile: 'Kopie öffnen',
+  },
+  fr: {
+    home: 'Votre usine',
+    signedInAs: (email) => `Connecté en tant que ${email}`,
+    unprovenTitle: 'Veuillez confirmer votre adresse',
+    unproven:
+      'Ouvrez le lien que nous vous avons envoyé à l’inscription. Les demandes des marques s’affichent ensuite.',
+    requests: 'Demandes',
+    noRequests: 'Aucune marque n’attend de données de votre part.',
+    order: 'Commande',
+    answered: 'répondu',
+    changes: 'modifications demandées',
+    published: 'publié',
+    catalogue: 'Produits et sites',
+    catalogueHelp:
+      'Les marques avec lesquelles vous travaillez voient ce que vous tenez ici ; leurs formulaires sont déjà remplis.',
+    certificates: 'Certificats',
+    brands: 'Marques',
+    noBrands: 'Aucune marque ne vous a encore invité.',
+    declined: 'refusée',
+    decline: (brand) => `Ne plus travailler avec ${brand}`,
+    declineHelp: 'La marque ne voit alors plus rien de votre catalogue et ne peut plus vous envoyer de demandes.',
+    signOut: 'Se déconnecter',
+    pages: 'Pages',
+    kinds: {
+      products: { title: 'Produits', add: 'Ajouter un produit', none: 'Pas encore de produits.' },
+      facilities: { title: 'Sites', add: 'Ajouter un site', none: 'Pas encore de sites.' },
+      subSuppliers: { title: 'Vos fournisseurs', add: 'Ajouter un fournisseur', none: 'Pas encore de fournisseurs.' },
+      certificates: { title: 'Certificats', add: 'Ajouter un certificat', none: 'Pas encore de certificats.' },
+    },
+    fields: {
+      name: 'Nom',
+      productType: 'Type de produit',
+      materialType: 'Matière',
+      percentage: 'Part en %',
+      originCountry: 'Pays d’origine',
+      address: 'Adresse',
+      country: 'Pays',
+      activities: 'Ce qui y est fait',
+      tier: 'Rang',
+      contactEmail: 'E-mail d’un contact',
+      type: 'Norme',
+      number: 'Numéro',
+      issuer: 'Délivré par',
+      validFrom: 'Valable à partir du',
+      validUntil: 'Valable jusqu’au',
+      file: 'Copie du certificat',
+    },
+    materialRow: (number) => `Matière ${number}`,
+    activitiesHelp: 'Séparez-en plusieurs par des virgules.',
+    certificateHelp: 'La même norme avec le même numéro modifie le certificat existant.',
+    fileHelp: 'PDF, PNG ou JPEG, 10 Mo au plus.',
+    productTypes: { fabric: 'Tissu', yarn: 'Fil', trim: 'Fourniture', garment: 'Vêtement', other: 'Autre' },
+    choose: 'Veuillez choisir',
+    save: 'Enregistrer',
+    remove: (name) => `Retirer ${name}`,
+    added: 'Enregistré.',
+    removed: 'Retiré.',
+    refusedTitle: 'Pas encore enregistré',
+    refused: 'Veuillez vérifier ce champ.',
+    refusedMaterials: 'Veuillez vérifier les matières : les parts doivent totaliser 100 %.',
+    refusedFile: 'Le fichier n’est pas un PDF, PNG ou JPEG de 10 Mo au plus.',
+    validUntil: (day) => `valable jusqu’au ${day}`,
+    expired: (day) => `expiré le ${day}`,
+    noEnd: 'sans date de fin',
+    openFile: 'Ouvrir la copie',
+  },
+  it: {
+    home: 'La sua fabbrica',
+    signedInAs: (email) => `Accesso come ${email}`,
+    unprovenTitle: 'Confermi il suo indirizzo',
+    unproven: 'Apra il link che le abbiamo inviato alla registrazione. Dopo vedrà le richieste dei marchi.',
+    requests: 'Richieste',
+    noRequests: 'Nessun marchio aspetta dati da lei.',
+    order: 'Ordine',
+    answered: 'risposta inviata',
+    changes: 'modifiche richieste',
+    published: 'pubblicato',
+    catalogue: 'Prodotti e stabilimenti',
+    catalogueHelp: 'I marchi con cui lavora vedono ciò che tiene qui; nei loro moduli è già compilato.',
+    certificates: 'Certificati',
+    brands: 'Marchi',
+    noBrands: 'Nessun marchio l’ha ancora invitata.',
+    declined: 'rifiutato',
+    decline: (brand) => `Non lavorare più con ${brand}`,
+    declineHelp: 'Il marchio non vede più nulla del suo catalogo e non può inviare nuove richieste.',
+    signOut: 'Esci',
+    pages: 'Pagine',
+    kinds: {
+      products: { title: 'Prodotti', add: 'Aggiungi un prodotto', none: 'Ancora nessun prodotto.' },
+      facilities: { title: 'Stabilimenti', add: 'Aggiungi uno stabilimento', none: 'Ancora nessuno stabilimento.' },
+      subSuppliers: { title: 'I suoi fornitori', add: 'Aggiungi un fornitore', none: 'Ancora nessun fornitore.' },
+      certificates: { title: 'Certificati', add: 'Aggiungi un certificato', none: 'Ancora nessun certificato.' },
+    },
+    fields: {
+      name: 'Nome',
+      productType: 'Tipo di prodotto',
+      materialType: 'Materiale',
+      percentage: 'Quota in %',
+      originCountry: 'Paese d’origine',
+      address: 'Indirizzo',
+      country: 'Paese',
+      activities: 'Che cosa vi si fa',
+      tier: 'Livello',
+      contactEmail: 'E-mail di un contatto',
+      type: 'Norma',
+      number: 'Numero',
+      issuer: 'Rilasciato da',
+      validFrom: 'Valido dal',
+      validUntil: 'Valido fino al',
+      file: 'Copia del certificato',
+    },
+    materialRow: (number) => `Materiale ${number}`,
+    activitiesHelp: 'Separi più voci con virgole.',
+    certificateHelp: 'La stessa norma con lo stesso numero modifica il certificato esistente.',
+    fileHelp: 'PDF, PNG o JPEG, al massimo 10 MB.',
+    productTypes: { fabric: 'Tessuto', yarn: 'Filato', trim: 'Accessorio', garment: 'Capo', other: 'Altro' },
+    choose: 'Scelga',
+    save: 'Salva',
+    remove: (name) => `Rimuovi ${name}`,
+    added: 'Salvato.',
+    removed: 'Rimosso.',
+    refusedTitle: 'Non ancora salvato',
+    refused: 'Controlli questo campo.',
+    refusedMaterials: 'Controlli i materiali: le quote devono dare 100 %.',
+    refusedFile: 'Il file non è un PDF, PNG o JPEG di al massimo 10 MB.',
+    validUntil: (day) => `valido fino al ${day}`,
+    expired: (day) => `scaduto il ${day}`,
+    noEnd: 'senza data di fine',
+    openFile: 'Apri la copia',
+  },
+  es: {
+    home: 'Su fábrica',
+    signedInAs: (email) => `Sesión iniciada como ${email}`,
+    unprovenTitle: 'Confirme su dirección',
+    unproven: 'Abra el enlace que le enviamos al registrarse. Después verá las solicitudes de las marcas.',
+    requests: 'Solicitudes',
+    noRequests: 'Ninguna marca espera datos de usted.',
+    order: 'Pedido',
+    answered: 'respondida',
+    changes: 'cambios solicitados',
+    published: 'publicado',
+    catalogue: 'Productos e instalaciones',
+    catalogueHelp: 'Las marcas con las que trabaja ven lo que guarda aquí; en sus formularios ya está rellenado.',
+    certificates: 'Certificados',
+    brands: 'Marcas',
+    noBrands: 'Ninguna marca le ha invitado todavía.',
+    declined: 'rechazada',
+    decline: (brand) => `No trabajar más con ${brand}`,
+    declineHelp: 'La marca deja de ver su catálogo y no puede enviarle más solicitudes.',
+    signOut: 'Cerrar sesión',
+    pages: 'Páginas',
+    kinds: {
+      products: { title: 'Productos', add: 'Añadir un producto', none: 'Aún no hay productos.' },
+      facilities: { title: 'Instalaciones', add: 'Añadir una instalación', none: 'Aún no hay instalaciones.' },
+      subSuppliers: { title: 'Sus proveedores', add: 'Añadir un proveedor', none: 'Aún no hay proveedores.' },
+      certificates: { title: 'Certificados', add: 'Añadir un certificado', none: 'Aún no hay certificados.' },
+    },
+    fields: {
+      name: 'Nombre',
+      productType: 'Tipo de producto',
+      materialType: 'Material',
+      percentage: 'Parte en %',
+      originCountry: 'País de origen',
+      address: 'Dirección',
+      country: 'País',
+      activities: 'Qué se hace allí',
+      tier: 'Nivel',
+      contactEmail: 'Correo de un contacto',
+      type: 'Norma',
+      number: 'Número',
+      issuer: 'Emitido por',
+      validFrom: 'Válido desde',
+      validUntil: 'Válido hasta',
+      file: 'Copia del certificado',
+    },
+    materialRow: (number) => `Material ${number}`,
+    activitiesHelp: 'Separe varias con comas.',
+    certificateHelp: 'La misma norma con el mismo número cambia el certificado existente.',
+    fileHelp: 'PDF, PNG o JPEG, 10 MB como máximo.',
+    productTypes: { fabric: 'Tejido', yarn: 'Hilo', trim: 'Accesorio', garment: 'Prenda', other: 'Otro' },
+    choose: 'Elija',
+    save: 'Guardar',
+    remove: (name) => `Quitar ${name}`,
+    added: 'Guardado.',
+    removed: 'Quitado.',
+    refusedTitle: 'Aún no guardado',
+    refused: 'Revise este campo.',
+    refusedMaterials: 'Revise los materiales: las partes deben sumar 100 %.',
+    refusedFile: 'El archivo no es un PDF, PNG o JPEG de 10 MB como máximo.',
+    validUntil: (day) => `válido hasta el ${day}`,
+    expired: (day) => `caducó el ${day}`,
+    noEnd: 'sin fecha de fin',
+    openFile: 'Abrir la copia',
+  },
+};

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type Brand, type SignedUp, type TestService } from '../../support/service.js';
+
+let service: TestService;
+let brand: Brand;
+let factory: SignedUp;
+
+const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n');
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+beforeAll(async () => {
+  service = await startService();
+  brand = await service.asBrand();
+  factory = await proven();
+  const payload = { factoryName: 'Mill', contactEmail: factory.email, country: 'PT', tier: 1 };
+  await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+});
+afterAll(() => service.close());
+
+async function proven(): Promise<SignedUp> {
+  const account = await service.signUp();
+  await service.database.query('update service.accounts set email_proven_at = now() where id = $1', [account.userId]);
+  return account;
+}
+
+const as = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` });
+
+async function certificate(number: string): Promise<string> {
+  const payload = { type: 'GOTS', number };
+  const made = await service.call({ method: 'POST', url: '/supplier/certificates', headers: as(factory), payload });
+  expect(made.status, made.body).toBe(201);
+  return (made.json as { id: string }).id;
+}
+
+function put(id: string, content: Buffer, { name = 'scan.pdf', part = 'file', who = factory } = {}) {
+  const boundary = 'a-boundary';
+  const payload = Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n`,
+    ),
+    content,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return service.call({
+    ...{ method: 'PUT', url: `/supplier/certificates/${id}/file`, payload },
+    headers: { ...as(who), 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+}
+
+const get = (id: string, headers: Record<string, string>) =>
+  service.app.inject({ url: `/supplier/certificates/${id}/file`, headers });
+
+const stored = async () => {
+  const { rows } = await service.database.query<{ n: number }>('select count(*) as n from service.certificate_files');
+  return rows[0]?.n;
+};
+
+test('a file is kept byte for byte and served with headers that let nothing run', async () => {
+  const id = await certificate('1');
+  for (const [content, type] of [
+    [PDF, 'application/pdf'],
+    [PNG, 'image/png'],
+  ] as const) {
+    const attached = await put(id, content);
+    expect([attached.status, attached.json.fileUrl]).toEqual([
+      200,
+      `${service.config.BASE_URL}/supplier/certificates/${id}/file`,
+    ]);
+    const served = await get(id, as(factory));
+    expect(served.rawPayload.equals(content)).toBe(true);
+    expect(served.headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="certificate-[0-9a-f]{12}\.(pdf|png)"$/,
+      ) as string,
+      'content-security-policy': expect.stringContaining('sandbox') as string,
+    });
+  }
+  // The one before it is gone with its last use.
+  expect(await stored()).toBe(1);
+});
+
+test('what it is called does not matter, what it is does', async () => {
+  const id = await certificate('2');
+  const before = await stored();
+  for (const [content, name] of [
+    [Buffer.from('<!doctype html><script>alert(1)</script>'), 'certificate.pdf'],
+    [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), 'certificate.png'],
+    [Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;'), 'a.gif'],
+    [Buffer.from('MZ\x90\x00'), 'certificate.pdf'],
+    [Buffer.from('only text'), 'certificate.jpg'],
+  ] as const) {
+    const { status, json } = await put(id, content, { name });
+    expect([status, json.code], name).toEqual([415, 'unsupported_media_type']);
+  }
+  const plain = await service.call({
+    ...{ method: 'PUT', url: `/supplier/certificates/${id}/file`, payload: { file: 'x' }, headers: as(factory) },
+  });
+  expect(plain.status).toBe(415);
+  expect((await put(id, PDF, { part: 'other' })).status).toBe(422);
+  expect((await put(id, Buffer.alloc(0))).status).toBe(422);
+  const large = await put(id, Buffer.concat([PDF, Buffer.alloc(10 * 1024 * 1024)]));
+  expect([large.status, large.json.code]).toEqual([413, 'payload_too_large']);
+  expect(await stored()).toBe(before);
+  expect((await get(id, as(factory))).statusCode).toBe(404);
+});
+
+test('only the factory and brands that work with it get it', async () => {
+  const id = await certificate('3');
+  await put(id, PDF);
+  const stranger = await proven();
+  const otherBrand = await service.asBrand();
+  expect((await get(id, as(brand))).statusCode).toBe(200);
+  expect((await get(id, as(stranger))).statusCode).toBe(404);
+  expect((await get(id, as(otherBrand))).statusCode).toBe(404);
+  expect((await get(id, {})).statusCode).toBe(401);
+  expect((await put(id, PNG, { who: stranger })).status).toBe(404);
+  expect((await get(id, as(factory))).rawPayload.equals(PDF)).toBe(true);
+});
+
+test('it goes with its certificate, and stays while another one shows the same', async () => {
+  const [one, other] = [await certificate('4'), await certificate('5')];
+  const scan = Buffer.concat([PDF, Buffer.from('shared')]);
+  const before = (await stored()) ?? 0;
+  await put(one, scan);
+  await put(other, scan);
+  expect(await stored()).toBe(before + 1);
+  const remove = (id: string) =>
+    service.call({ method: 'DELETE', url: `/supplier/certificates/${id}`, headers: as(factory) });
+  await remove(one);
+  expect((await get(one, as(factory))).statusCode).toBe(404);
+  expect((await get(other, as(brand))).rawPayload.equals(scan)).toBe(true);
+  await remove(other);
+  expect(await stored()).toBe(before);
+});
