@@ -7,8 +7,10 @@ export function wantsPage(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? '';
   const asksForHtml = accept.includes('text/html');
   if (request.is404) return asksForHtml;
-  // Where a page and its data have one address, a token is an API client's.
-  if (request.routeOptions.config.page !== true || request.headers.authorization !== undefined) return false;
+  const { page, access } = request.routeOptions.config;
+  if (page !== true) return false;
+  // A page and its data at one address: a token is an API client's, and so is who does not ask for a page.
+  if (access?.kind === 'account') return asksForHtml && request.headers.authorization === undefined;
   return asksForHtml || !/\bjson\b/.test(accept);
 }
 

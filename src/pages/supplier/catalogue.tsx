@@ -8,6 +8,8 @@ import { materialName } from '../names/materials.js';
 import { SUPPLIER_TEXTS } from './texts.js';
 import type { CatalogueKind, CataloguePageView, CatalogueSectionView, EntryView } from './views.js';
 
+const MATERIAL_FIELDS = ['materialType', 'percentage', 'originCountry'] as const;
+
 /** Rows for materials: what a fabric is made of seldom has more. */
 const MATERIAL_ROWS = 4;
 const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;
@@ -29,10 +31,8 @@ export function renderCataloguePage(view: CataloguePageView, locale: Locale): st
     isPrivate: true,
     children: (
       <div class="wrap narrow lone">
-        <nav aria-label={texts.pages}>
-          <p>
-            <a href={`/supplier?lang=${locale}`}>{texts.home}</a>
-          </p>
+        <nav class="todo" aria-label={texts.pages}>
+          <a href={`/supplier?lang=${locale}`}>{texts.home}</a>
         </nav>
         {view.notice !== null && (
           <div class="note ok" role="status">
@@ -55,7 +55,7 @@ function Section({ view, section, locale }: SectionProps): JSX.Element {
   const { title, add, none } = texts.kinds[kind];
   const action = `${view.path}?lang=${locale}`;
   return (
-    <section class="given" aria-labelledby={kind}>
+    <section class="own" aria-labelledby={kind}>
       <h2 id={kind}>{title}</h2>
       {entries.length === 0 ? (
         <p class="soft">{none}</p>
@@ -77,13 +77,23 @@ function Section({ view, section, locale }: SectionProps): JSX.Element {
       )}
       <form class="form" method="post" action={action} enctype="multipart/form-data" novalidate>
         <input type="hidden" name="kind" value={kind} />
+        <Refused section={section} locale={locale} />
         <fieldset>
           <legend>{add}</legend>
-          <Refused section={section} locale={locale} />
           {kind === 'certificates' && <p class="why">{texts.certificateHelp}</p>}
           <div class="fields">
-            <Fields section={section} locale={locale} />
+            {FIELDS[kind].map((field) => (
+              <Field
+                key={field}
+                section={section}
+                locale={locale}
+                path={field}
+                field={field}
+                label={texts.fields[field]}
+              />
+            ))}
           </div>
+          {kind === 'products' && <Materials section={section} locale={locale} />}
         </fieldset>
         <div class="actions">
           <button type="submit" name="action" value="add">
@@ -151,27 +161,33 @@ const FIELDS: Readonly<Record<CatalogueKind, readonly FieldName[]>> = {
   certificates: ['type', 'number', 'issuer', 'validFrom', 'validUntil', 'file'],
 };
 
-function Fields({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element {
+/** The first row is open, and those that hold something. */
+function Materials({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element {
   const texts = SUPPLIER_TEXTS[locale];
   return (
-    <>
-      {FIELDS[section.kind].map((field) => (
-        <Field key={field} section={section} locale={locale} path={field} field={field} label={texts.fields[field]} />
-      ))}
-      {section.kind === 'products' &&
-        Array.from({ length: MATERIAL_ROWS }, (_, index) =>
-          (['materialType', 'percentage', 'originCountry'] as const).map((field) => (
-            <Field
-              key={`${index}.${field}`}
-              section={section}
-              locale={locale}
-              path={`materials.${index}.${field}`}
-              field={field}
-              label={`${texts.materialRow(index + 1)}: ${texts.fields[field]}`}
-            />
-          )),
-        )}
-    </>
+    <div class="certs">
+      {Array.from({ length: MATERIAL_ROWS }, (_, index) => {
+        const row = `materials.${index}`;
+        const isFilled = MATERIAL_FIELDS.some((field) => (section.typed[`${row}.${field}`] ?? '') !== '');
+        return (
+          <details key={row} class="card" open={index === 0 || isFilled}>
+            <summary>{texts.materialRow(index + 1)}</summary>
+            <div class="fields">
+              {MATERIAL_FIELDS.map((field) => (
+                <Field
+                  key={field}
+                  section={section}
+                  locale={locale}
+                  path={`${row}.${field}`}
+                  field={field}
+                  label={`${texts.materialRow(index + 1)}: ${texts.fields[field]}`}
+                />
+              ))}
+            </div>
+          </details>
+        );
+      })}
+    </div>
   );
 }
 

@@ -29,7 +29,7 @@ export function renderSupplierHome(view: SupplierHomeView, locale: Locale): stri
           </div>
         )}
         <Requests view={view} locale={locale} />
-        <section class="given" aria-labelledby="catalogue">
+        <section class="own" aria-labelledby="catalogue">
           <h2 id="catalogue">{texts.catalogue}</h2>
           <p class="soft">{texts.catalogueHelp}</p>
           <ul class="todo">
@@ -56,7 +56,7 @@ function Requests({ view, locale }: PartProps): JSX.Element {
   const texts = SUPPLIER_TEXTS[locale];
   const formats = formatsOf(locale);
   return (
-    <section class="given" aria-labelledby="requests">
+    <section class="own" aria-labelledby="requests">
       <h2 id="requests">{texts.requests}</h2>
       {view.requests.length === 0 ? (
         <p class="soft">{texts.noRequests}</p>
@@ -87,7 +87,7 @@ function Requests({ view, locale }: PartProps): JSX.Element {
 function Brands({ view, locale }: PartProps): JSX.Element {
   const texts = SUPPLIER_TEXTS[locale];
   return (
-    <section class="given" aria-labelledby="brands">
+    <section class="own" aria-labelledby="brands">
       <h2 id="brands">{texts.brands}</h2>
       {view.brands.length === 0 ? (
         <p class="soft">{texts.noBrands}</p>
