@@ -72,7 +72,6 @@ export const REFUSALS = {
   supplier_declined: 'The supplier has declined to work with the organization.',
   certificate_exists: 'The factory has another certificate of this type and number.',
   catalogue_full: 'A catalogue holds at most 1,000 entries of a kind.',
-  proposal_decided: 'The proposal has been accepted or declined.',
   webhook_limit: 'An organization has at most 20 webhooks.',
   webhook_paused: 'The call needs a webhook that is active.',
   webhook_deleted: 'The webhook of the delivery has been deleted.',

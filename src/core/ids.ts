@@ -19,9 +19,7 @@ export type IdPrefix =
   /** A product, a facility and a sub-supplier in a factory's catalogue. */
   | 'cpr'
   | 'fcl'
-  | 'sub'
-  /** A proposal to ask the supplier behind a material. */
-  | 'prp';
+  | 'sub';
 
 /** A new id, such as `prd_01936f1e-...`. */
 export const newId = (prefix: IdPrefix): string => `${prefix}_${v7()}`;

@@ -56,7 +56,6 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   supplier_declined: 409,
   certificate_exists: 409,
   catalogue_full: 409,
-  proposal_decided: 409,
   webhook_limit: 409,
   webhook_paused: 409,
   webhook_deleted: 409,

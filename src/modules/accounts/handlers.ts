@@ -170,10 +170,19 @@ export async function resetPassword(
   });
 }
 
-/** Proves an address by the link of its sign-up. */
-export async function verifyAddress({ database }: Pick<Signer, 'database'>, token: string): Promise<void> {
+/**
+ * Proves an address by the link of its sign-up. `whenProven` does what follows from it, before the link is used up: when it
+ * fails, the link is still good.
+ */
+export async function verifyAddress(
+  { database }: Pick<Signer, 'database'>,
+  token: string,
+  whenProven: (accountId: string) => Promise<void>,
+): Promise<void> {
   await inTransaction(database, async (connection) => {
-    await proveBySignUpLink(connection, await redeemLink(connection, 'verification', token));
+    const accountId = await redeemLink(connection, 'verification', token);
+    await proveBySignUpLink(connection, accountId);
+    await whenProven(accountId);
   });
 }
 

@@ -32,6 +32,7 @@ import {
   type SignInView,
 } from './page-parts.js';
 import { providerPages } from './provider-pages.js';
+import { adoptCatalogue } from '../factories/adopt.js';
 import { resetBody, tokenBody } from './schemas.js';
 
 const linkQuery = pageQuery.extend({ token: line(1_000).default('') });
@@ -186,7 +187,7 @@ export const accountPages =
 
     app.post('/verify', click('Prove the address, as the page of the link sends it'), (request, reply) =>
       onLink(request, reply, async (token) => {
-        await verifyAddress(signer, token);
+        await verifyAddress(signer, token, (accountId) => adoptCatalogue(deps, request.command(), accountId));
         return sendPage(request, reply, { state: 'verified' });
       }),
     );

@@ -49,14 +49,27 @@ export async function storeFile(
       'select sha256 from service.certificate_file_uses where certificate_id = $1 for update',
       [file.certificateId],
     );
-    await connection.query(
-      `insert into service.certificate_file_uses (certificate_id, sha256) values ($1, $2)
-       on conflict (certificate_id) do update set sha256 = excluded.sha256`,
-      [file.certificateId, file.sha256],
-    );
+    await useFile(connection, file);
     const [old] = before.rows;
     if (old !== undefined && old.sha256 !== file.sha256) await dropUnused(connection, old.sha256);
   });
+}
+
+/** Has the certificate show a file that is stored. */
+export async function useFile(
+  db: Queryable,
+  { certificateId, sha256 }: { readonly certificateId: string; readonly sha256: string },
+): Promise<void> {
+  await db.query(
+    `insert into service.certificate_file_uses (certificate_id, sha256) values ($1, $2)
+     on conflict (certificate_id) do update set sha256 = excluded.sha256`,
+    [certificateId, sha256],
+  );
+}
+
+/** The entries belong to another factory from now on. */
+export async function moveAddresses(db: Queryable, from: string, to: string): Promise<void> {
+  await db.query('update service.catalogue_addresses set factory_id = $2 where factory_id = $1', [from, to]);
 }
 
 /** The certificate is gone; a file that no other one shows goes with it. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountLinkToken } from '../../../src/infrastructure/links.js';
 import { startService, type Brand, type Call, type SignedUp, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -233,6 +234,33 @@ describe('certificates', () => {
     const clash = await other.call({ method: 'PATCH', url, payload: { number: 'a 1' } });
     expect([clash.status, clash.json.code]).toEqual([409, 'certificate_exists']);
   });
+});
+
+test('what was kept before the proof is the factory’s once the link of the sign-up is clicked', async () => {
+  const email = 'proving@mills.example';
+  const early = withToken(await service.signUp(email));
+  const record = await invite(north, email, 'proving');
+  for (const { path, create } of KINDS) await early.call({ method: 'POST', url: path, payload: create });
+  const { rows } = await service.database.query<{ id: string }>(
+    "select id from service.account_links where account_id = $1 and kind = 'verification'",
+    [early.userId],
+  );
+  const click = () =>
+    service.call({
+      ...{
+        method: 'POST',
+        url: '/verify',
+        payload: `token=${accountLinkToken(service.config.LINK_KEY, rows[0]?.id ?? '')}`,
+      },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    });
+  expect((await click()).status).toBe(200);
+  const shown = await detail(north, record);
+  for (const { path, member, made } of KINDS) {
+    expect(shown[member], path).toEqual([expect.objectContaining(made)]);
+    expect((await early.call({ url: path })).json.data).toEqual(shown[member]);
+  }
+  expect((await early.call({ url: '/supplier/brands' })).json.data).toHaveLength(1);
 });
 
 describe('one factory and two brands', () => {

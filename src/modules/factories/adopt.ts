@@ -1,0 +1,50 @@
+import type { CommandContext } from '../../core/context.js';
+import type { EventStore } from '../../infrastructure/event-store/port.js';
+import type { Queryable } from '../../infrastructure/postgres/database.js';
+import { emailOfAccount } from '../accounts/store.js';
+import { factoryAt } from '../suppliers/store.js';
+import { factoryState, say } from './handlers.js';
+import { unprovenFactory } from './standing.js';
+import { certificatesIn, present } from './state.js';
+import { contentOfFile, moveAddresses, useFile } from './store.js';
+
+/**
+ * Makes what an account kept before its address was proven the factory's own, where every brand sees it. Done again, it changes
+ * nothing.
+ */
+export async function adoptCatalogue(
+  { eventStore, database }: { readonly eventStore: EventStore; readonly database: Queryable },
+  context: CommandContext,
+  accountId: string,
+): Promise<void> {
+  const before = unprovenFactory(accountId);
+  const kept = await factoryState({ eventStore }, before);
+  const email = await emailOfAccount(database, accountId);
+  const isEmpty = [kept.products, kept.facilities, kept.subSuppliers, kept.certificates].every(
+    ({ size }) => size === 0,
+  );
+  if (email === null || isEmpty) return;
+  const factoryId = await factoryAt(database, email);
+  const deps = { eventStore };
+  for (const { data } of present(kept.products)) {
+    await say(deps, context, factoryId, { type: 'SaveProduct', product: { ...data, factoryId } });
+  }
+  for (const { data } of present(kept.facilities)) {
+    await say(deps, context, factoryId, { type: 'SaveFacility', facility: { ...data, factoryId } });
+  }
+  for (const { data } of present(kept.subSuppliers)) {
+    await say(deps, context, factoryId, { type: 'SaveSubSupplier', subSupplier: { ...data, factoryId } });
+  }
+  for (const certificate of certificatesIn(kept)) {
+    const statement = { type: 'StateCertificates', factoryId, certificates: [certificate] } as const;
+    const state = await say(deps, context, factoryId, { ...statement, statedAt: context.now });
+    const own = certificatesIn(state).find(
+      ({ type, number }) => type === certificate.type && number === certificate.number,
+    );
+    const file = kept.files.get(certificate.certificateId);
+    if (own === undefined || file === undefined || (await contentOfFile(database, file.sha256)) === null) continue;
+    await useFile(database, { certificateId: own.certificateId, sha256: file.sha256 });
+    await say(deps, context, factoryId, { type: 'AttachFile', certificateId: own.certificateId, file });
+  }
+  await moveAddresses(database, before, factoryId);
+}
