@@ -58,9 +58,13 @@ export interface ServiceWithWorker extends TestService {
   readonly startWorker: () => Promise<void>;
 }
 
-export async function startServiceWithWorker(environment: Record<string, string> = {}): Promise<ServiceWithWorker> {
+export async function startServiceWithWorker(
+  environment: Record<string, string> = {},
+  options: { readonly callLimitMs?: number } = {},
+): Promise<ServiceWithWorker> {
   const address = environment['TEMPORAL_ADDRESS'] ?? inject('temporalAddress');
   const service = await startService({
+    ...options,
     environment: {
       TEMPORAL_NAMESPACE: await createNamespace(address),
       WORKFLOW_BUNDLE: await workflowBundle(),

@@ -75,6 +75,8 @@ export async function startService(
     environment?: Record<string, string>;
     /** Takes every line of the log, down to the finest. */
     log?: DestinationStream;
+    /** How long a call waits for a workflow. */
+    callLimitMs?: number;
   } = {},
 ): Promise<TestService> {
   const logger =
@@ -113,6 +115,8 @@ export async function startService(
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
     logger,
+    // A busy machine: longer than a call ever needs, as a 503 here would say nothing about the service.
+    callLimitMs: options.callLimitMs ?? 30_000,
   });
   const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
   const stopping = new AbortController();

@@ -39,7 +39,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'passport-outages-'));
   port = await findFreePort();
   await start();
-  service = await startServiceWithWorker({ TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default' });
+  service = await startServiceWithWorker(
+    { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default' },
+    { callLimitMs: 5_000 },
+  );
   brand = await service.asBrand();
   factory = await invite(brand, 'knitters', 1);
 }, 120_000);
