@@ -167,7 +167,8 @@ describe('/docs', () => {
       await page.goto(`${address}/docs`);
       await page.getByRole('heading', { name: 'Product Passport Service' }).first().waitFor({ timeout: 30_000 });
       await page.getByText('Products', { exact: true }).first().waitFor({ state: 'attached', timeout: 30_000 });
-      await page.waitForLoadState('networkidle', { timeout: 60_000 });
+      await page.waitForLoadState('load');
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
       const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(`${address}/`));
       expect(foreign).toEqual([]);
       expect(refused).toEqual([]);
