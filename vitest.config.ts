@@ -17,6 +17,8 @@ const groups = (['pure', 'parts', 'processes'] as const).map((name, groupOrder) 
       sequence: { groupOrder },
       // Files share nothing but code, and to load it anew for each takes longer than most of them run.
       isolate: false,
+      // Whole services and browsers: they leave no core idle by themselves.
+      ...(name === 'processes' ? { maxWorkers: 2 } : {}),
       ...(name === 'pure' ? {} : { globalSetup: ['test/support/build.ts'] }),
       ...(name === 'parts' ? { globalSetup: ['test/support/build.ts', 'test/support/global-setup.ts'] } : {}),
     },
@@ -28,7 +30,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     pool: 'forks',
-    // Two cores are what a small machine has; the real parts need their share.
+    // A small machine has two cores, and many tests wait for a server or a clock.
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,

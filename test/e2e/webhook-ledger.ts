@@ -86,7 +86,7 @@ export async function compareLedgers(
   }
 
   async function deliveredOf(webhookId: string, count: number): Promise<readonly string[]> {
-    for (const deadline = Date.now() + 40_000; ; await sleep(250)) {
+    for (const deadline = Date.now() + 120_000; ; await sleep(250)) {
       const path = `/brand/webhooks/${webhookId}/deliveries?limit=1000`;
       const { data } = await call<{ data: { id: string; state: string }[] }>('GET', path);
       const delivered = data.filter(({ state }) => state === 'delivered').map(({ id }) => id);

@@ -82,7 +82,7 @@ describe('the service, started as npm start does', () => {
 
   test(
     'tells receivers of everything once while reactor, worker and Temporal are killed',
-    { timeout: 120_000 },
+    { timeout: 200_000 },
     async () => {
       await compareLedgers(service, await signIn(service), async () => {
         for (const program of ['dist/workflows/main.js', 'temporal', 'dist/workflows/main.js']) {
