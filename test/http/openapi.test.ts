@@ -167,8 +167,8 @@ describe('/docs', () => {
       await page.goto(`${address}/docs`);
       await page.getByRole('heading', { name: 'Product Passport Service' }).first().waitFor({ timeout: 30_000 });
       await page.getByText('Products', { exact: true }).first().waitFor({ state: 'attached', timeout: 30_000 });
-      await page.waitForLoadState('load');
-      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      // Until it has asked for nothing new for a second.
+      for (let seen = -1; seen !== asked.length; await page.waitForTimeout(1_000)) seen = asked.length;
       const foreign = asked.filter((url) => /^(https?|wss?):/.test(url) && !url.startsWith(`${address}/`));
       expect(foreign).toEqual([]);
       expect(refused).toEqual([]);
