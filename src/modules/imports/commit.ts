@@ -17,11 +17,12 @@ import {
 } from '../products/importing.js';
 import { keyTexts } from '../products/keys.js';
 import { recordSupplier } from '../suppliers/handlers.js';
-import type { ImportMode, ImportRow, ImportSource, RowOutcome, RowWarning } from './contract.js';
+import type { EarlierRow, ImportMode, ImportRow, ImportSource, RowOutcome, RowWarning } from './contract.js';
 import {
   createCandidates,
   decideRow,
   publishesAfter,
+  recall,
   type Candidate,
   type Candidates,
   type Publishes,
@@ -57,20 +58,33 @@ export async function commitRows(
     source,
     mode,
     rows,
-  }: { readonly source: ImportSource; readonly mode: ImportMode; readonly rows: readonly ImportRow[] },
+    earlier = async () => [],
+  }: {
+    readonly source: ImportSource;
+    readonly mode: ImportMode;
+    readonly rows: readonly ImportRow[];
+    /** Which rows of the same file, imported by earlier calls, led to these products; in their order. */
+    readonly earlier?: (productIds: readonly string[]) => Promise<readonly EarlierRow[]>;
+  },
 ): Promise<readonly RowOutcome[]> {
   const normalized = rows.map(normalizeRow);
   const found = await lookUp(deps, organizationOf(context), normalized);
+  const before = found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
   const call: Call = { deps, context, source, mode, recorded: new Map() };
   const groups = relatedRows(normalized, found);
-  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, found));
+  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { found, before }));
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
   return normalized.flatMap(({ rowNumber }) => byRow.get(rowNumber) ?? []);
 }
 
 /** Rows that share keys or products, one after the other. */
-async function commitGroup(call: Call, rows: readonly NormalizedRow[], found: Found): Promise<readonly RowOutcome[]> {
+async function commitGroup(
+  call: Call,
+  rows: readonly NormalizedRow[],
+  { found, before }: { readonly found: Found; readonly before: readonly EarlierRow[] },
+): Promise<readonly RowOutcome[]> {
   const group: Group = { rows, candidates: createCandidates(found.products), unborn: found.unborn };
+  recall(group.candidates, before);
   const outcomes: RowOutcome[] = [];
   for (const row of rows) outcomes.push(await commitRow(call, row, group));
   return outcomes;

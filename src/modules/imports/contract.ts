@@ -54,6 +54,14 @@ export interface ImportRow {
   readonly warnings?: readonly RowWarning[];
 }
 
+/** A row of the same file that an earlier call has imported. */
+export interface EarlierRow {
+  readonly productId: string;
+  readonly row: ImportRow;
+  /** Whether the product came from it. */
+  readonly made: boolean;
+}
+
 export type RowErrorCode =
   | 'missing_name'
   | 'unknown_category'
@@ -151,10 +159,10 @@ export type CompositionRead =
  *     Writes nothing. Any number of rows, a handful of queries for all of them; a row sees the rows before it.
  *     deps: { database, eventStore }.
  *
- *   commitRows(deps, context, { source, mode, rows }): Promise<readonly RowOutcome[]>                  commit.ts
+ *   commitRows(deps, context, { source, mode, rows, earlier? }): Promise<readonly RowOutcome[]>        commit.ts
  *     At most COMMIT_ROWS rows in one call, in the order of the file; the calls of one import one after the other. Repeating a
  *     call with the same `importId` and rows answers what the undisturbed call would have answered, finishes what was
- *     begun and doubles nothing, keyless rows included. Rows never throw; a server that is down does (the call may be repeated),
+ *     begun and doubles nothing, keyless rows included. `earlier` asks which rows before these led to some products. Rows never throw; a server that is down does (the call may be repeated),
  *     and `concurrent_change` when others keep changing the same products.
  *     deps: { database, eventStore, consumerUrl, linkKey }; `context` names organization, actor and correlation.
  *

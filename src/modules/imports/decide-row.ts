@@ -4,8 +4,8 @@ import type { ProductFields } from '../products/events.js';
 import { changesOfRow, productOfRow } from '../products/importing.js';
 import { keyTexts } from '../products/keys.js';
 import { quoted } from './cells.js';
-import type { ImportMode, RowError, RowWarning } from './contract.js';
-import type { NormalizedRow } from './normalize.js';
+import type { EarlierRow, ImportMode, RowError, RowWarning } from './contract.js';
+import { normalizeRow, type NormalizedRow } from './normalize.js';
 
 /** A product that rows are held against: one that is there, or one that an earlier row makes. */
 export interface Candidate {
@@ -42,6 +42,17 @@ export function createCandidates(products: readonly ImportableProduct[]): Candid
   };
   for (const product of products) put(candidateOf(product));
   return { all: () => [...keysOf.keys()], at: (key) => byKey.get(key) ?? null, put };
+}
+
+/** Lets the candidates know of the rows of the file that led to them before; those in their order. */
+export function recall(candidates: Candidates, earlier: readonly EarlierRow[]): void {
+  const byId = new Map(candidates.all().map((candidate) => [candidate.productId, candidate]));
+  for (const { productId, row, made } of earlier) {
+    const candidate = byId.get(productId);
+    if (candidate === undefined) continue;
+    candidate.lastRow = normalizeRow(row);
+    if (made) candidate.bornInRow = row.rowNumber;
+  }
 }
 
 const candidateOf = ({ isBeingPublished, ...product }: ImportableProduct): Candidate => ({

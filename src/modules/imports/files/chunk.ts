@@ -7,6 +7,7 @@ import { summaryOf } from '../plan.js';
 import { importDecider } from '../decider.js';
 import { importStream, type ImportEnd } from '../events.js';
 import { toImportRow } from './import-row.js';
+import { earlierRows } from './earlier-rows.js';
 import { addOutcomes, beginRun, endRun, findRun, type Run } from './runs.js';
 import { rowsFrom } from './store.js';
 
@@ -37,6 +38,7 @@ export async function importNextRows(deps: ChunkDependencies, step: ImportStep):
     source: { importId: run.id, fileHash: run.fileHash },
     mode: run.mode,
     rows: stored.map((row) => toImportRow(row, run.bindings, { width: run.sheet.width })),
+    earlier: (productIds) => earlierRows(deps.database, run, productIds),
   });
   await addOutcomes(deps.database, run.id, {
     ...{ from: run.done, outcomes, counts: summaryOf(outcomes), now: step.now },

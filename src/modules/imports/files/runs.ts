@@ -5,7 +5,7 @@ import type { Cell } from '../../../infrastructure/spreadsheets/cells.js';
 import type { ImportMode, ImportSummary, RowError, RowOutcome } from '../contract.js';
 import type { ImportEnd } from '../events.js';
 import type { Binding } from './import-row.js';
-import type { Sheet } from './store.js';
+import { cellsIn, type Sheet } from './store.js';
 
 /** The import of one file, as it stands. */
 export interface Run {
@@ -122,15 +122,16 @@ export async function addOutcomes(
          done = done + $3, moved_at = $4,
          counts = (select jsonb_object_agg(key, (counts ->> key)::int + value::int) from jsonb_each_text($5::jsonb))
        where id = $1 and done = $2 and ended_at is null returning id)
-     insert into service.import_outcomes (import_id, position, outcome, detail)
-     select moved.id, rows.position, rows.outcome, rows.detail
-       from moved, unnest($6::int[], $7::text[], $8::text[]) as rows (position, outcome, detail)
+     insert into service.import_outcomes (import_id, position, outcome, detail, product_id)
+     select moved.id, rows.position, rows.outcome, rows.detail, rows.product_id
+       from moved, unnest($6::int[], $7::text[], $8::text[], $9::text[]) as rows (position, outcome, detail, product_id)
      on conflict do nothing`,
     [
       ...[id, from, outcomes.length, now, JSON.stringify(counts)],
       outcomes.map((_, index) => from + index),
       outcomes.map(({ outcome }) => outcome),
       outcomes.map(({ passports: _passports, ...outcome }) => JSON.stringify(outcome)),
+      outcomes.map(({ productId }) => productId ?? null),
     ],
   );
 }
@@ -182,6 +183,6 @@ export async function failedRows(
   return rows.map(({ position: place, detail, cells }) => ({
     position: place,
     errors: (JSON.parse(detail) as Pick<RowOutcome, 'errors'>).errors,
-    cells: cells === null ? null : (JSON.parse(cells) as readonly Cell[]),
+    cells: cells === null ? null : cellsIn(cells),
   }));
 }

@@ -97,8 +97,11 @@ export async function rowsFrom(
       where file_id = $1 and position >= $2 order by position limit $3`,
     [fileId, position, limit],
   );
-  return rows.map(({ cells, ...row }) => ({ ...row, cells: JSON.parse(cells) as readonly Cell[] }));
+  return rows.map(({ cells, ...row }) => ({ ...row, cells: cellsIn(cells) }));
 }
+
+/** The cells of a row as they are kept. */
+export const cellsIn = (text: string): readonly Cell[] => JSON.parse(text) as readonly Cell[];
 
 /** Keeps the newest uploads of an organization that nobody has imported yet; the others go. */
 export async function dropOldUploads(db: Queryable, organizationId: string, keep: number): Promise<void> {
