@@ -97,6 +97,9 @@ const start = async (options: TemporalOptions): Promise<RunningTemporal> => {
     ...['--namespace', namespace, '--db-filename', database, '--log-level', 'warn'],
     // Without these two, twice the time for each workflow.
     ...['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=1'],
+    // A queue in one piece instead of four: with a handful of pollers, tasks would only be handed from piece to piece.
+    ...['--dynamic-config-value', 'matching.numTaskqueueReadPartitions=1'],
+    ...['--dynamic-config-value', 'matching.numTaskqueueWritePartitions=1'],
   ];
   const log = await open(logFile, 'w', 0o600);
   // A process group of its own: Ctrl-C on the terminal is for the supervisor, which stops its parts in order.
