@@ -7,13 +7,15 @@ export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
   /** Null when there is no such part, or nothing in it. */
   readonly file: Buffer | null;
+  /** There was a file, larger than allowed; fields that come after it are not read. */
+  readonly isTooLarge: boolean;
 }
 
 /** Lets the routes registered beside it take `multipart/form-data`, with one file of at most `maxBytes`. */
 export async function takesUploads(app: FastifyInstance, { maxBytes }: { readonly maxBytes: number }): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: true,
-    limits: { fileSize: maxBytes, files: 1, fields: 50, fieldSize: 10_000, parts: 51, headerPairs: 50 },
+    limits: { fileSize: maxBytes, files: 1, fields: 200, fieldSize: 10_000, parts: 201, headerPairs: 50 },
   });
 }
 
@@ -34,23 +36,27 @@ export async function readUpload(request: FastifyRequest, part: string): Promise
       }
     }
   } catch (error) {
+    if (codeOf(error) === 'FST_REQ_FILE_TOO_LARGE') return { fields, file: null, isTooLarge: true };
     throw refusalOf(error);
   }
-  return { fields, file };
+  return { fields, file, isTooLarge: false };
 }
 
 /** The content of the one file that the call is about. */
 export async function readFileOf(request: FastifyRequest, part: string): Promise<Buffer> {
-  const { file } = await readUpload(request, part);
+  const { file, isTooLarge } = await readUpload(request, part);
+  if (isTooLarge) throw tooLarge();
   if (file === null) throw invalid(part, `The form has no file in its part "${part}".`);
   return file;
 }
 
 function refusalOf(error: unknown): unknown {
-  const code = (error as { readonly code?: string }).code ?? '';
-  if (/^FST_(REQ_FILE_TOO_LARGE|FILES_LIMIT|PARTS_LIMIT|FIELDS_LIMIT)$/.test(code)) {
-    return new Refusal('payload_too_large', 'The file, or the form around it, is larger than allowed.');
-  }
+  if (/^FST_(FILES_LIMIT|PARTS_LIMIT|FIELDS_LIMIT)$/.test(codeOf(error))) return tooLarge();
   if (error instanceof Refusal) return error;
   return new Refusal('malformed_request', 'The form is not well-formed "multipart/form-data".');
 }
+
+const codeOf = (error: unknown): string => (error as { readonly code?: string }).code ?? '';
+
+const tooLarge = (): Refusal =>
+  new Refusal('payload_too_large', 'The file, or the form around it, is larger than allowed.');

@@ -7,7 +7,15 @@ export { renderFactoryLinkGone } from './factory-form/gone.js';
 export { renderFactoryForm } from './factory-form/page.js';
 export { parseFactoryForm } from './factory-form/parse.js';
 export { renderJoinPage } from './join/page.js';
-export { LOCALES, negotiateLocale, type Locale } from './locale.js';
+export {
+  decimalSeparator,
+  FORM_LOCALES,
+  LOCALES,
+  negotiateFormLocale,
+  negotiateLocale,
+  type FormLocale,
+  type Locale,
+} from './locale.js';
 export { renderTeamPage } from './team/page.js';
 export { renderCataloguePage } from './supplier/catalogue.js';
 export { renderSupplierHome } from './supplier/home.js';

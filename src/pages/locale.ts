@@ -8,21 +8,42 @@ export type Locale = (typeof LOCALES)[number];
 /** One text, list of texts or formatter for each language: a missing one is a compile error. */
 export type InEveryLocale<T> = Readonly<Record<Locale, T>>;
 
+/** The languages of the form that factories fill in: those of where they are, too. */
+export const FORM_LOCALES = [...LOCALES, 'tr', 'zh', 'pt'] as const;
+
+export type FormLocale = (typeof FORM_LOCALES)[number];
+
+export type InEveryFormLocale<T> = Readonly<Record<FormLocale, T>>;
+
 /** What a language calls itself. */
-export const LOCALE_NAMES: InEveryLocale<string> = {
+export const LOCALE_NAMES: InEveryFormLocale<string> = {
   en: 'English',
   de: 'Deutsch',
   fr: 'Français',
   it: 'Italiano',
   es: 'Español',
+  tr: 'Türkçe',
+  zh: '简体中文',
+  pt: 'Português',
 };
 
-/** `?lang=`, then `Accept-Language` with its weights, then English. */
-export function negotiateLocale(asked: {
+interface Asked {
   readonly lang?: string | undefined;
   readonly acceptLanguage?: string | undefined;
-}): Locale {
-  const fromQuery = asLocale(asked.lang ?? '');
+}
+
+/** `?lang=`, then `Accept-Language` with its weights, then English. */
+export const negotiateLocale = (asked: Asked): Locale => negotiate(asked, LOCALES);
+
+/** The same among the languages of the factory's form. */
+export const negotiateFormLocale = (asked: Asked): FormLocale => negotiate(asked, FORM_LOCALES);
+
+function negotiate<Offered extends string>(asked: Asked, offered: readonly Offered[]): Offered | 'en' {
+  const offeredFor = (tag: string): Offered | undefined => {
+    const language = tag.toLowerCase().split(/[-_]/)[0];
+    return offered.find((locale) => locale === language);
+  };
+  const fromQuery = offeredFor(asked.lang ?? '');
   if (fromQuery !== undefined) return fromQuery;
   const ranges = (asked.acceptLanguage ?? '')
     .slice(0, 500)
@@ -36,19 +57,35 @@ export function negotiateLocale(asked: {
     .sort((a, b) => b.weight - a.weight);
   for (const { tag } of ranges) {
     if (tag === '*') return 'en';
-    const locale = asLocale(tag);
+    const locale = offeredFor(tag);
     if (locale !== undefined) return locale;
   }
   return 'en';
 }
 
-const asLocale = (tag: string): Locale | undefined => {
-  const language = tag.toLowerCase().split(/[-_]/)[0];
-  return LOCALES.find((locale) => locale === language);
+/** How each language writes numbers, days and countries. English dates as most of its readers in Europe write them. */
+const FORMAT_LOCALE: InEveryFormLocale<string> = {
+  en: 'en-GB',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  it: 'it-IT',
+  es: 'es-ES',
+  tr: 'tr-TR',
+  zh: 'zh-Hans-CN',
+  pt: 'pt-PT',
 };
 
-/** English dates as most of its readers in Europe write them. */
-const FORMAT_LOCALE: InEveryLocale<string> = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', it: 'it-IT', es: 'es-ES' };
+/** What `lang` says of a text: the browser chooses its font, and a screen reader its voice, by it. */
+export const languageTag = (locale: FormLocale): string => (locale === 'zh' ? 'zh-Hans' : locale);
+
+export type DecimalSeparator = ',' | '.';
+
+/** What stands before the decimals; a reader of the language types the same. */
+export const decimalSeparator = (locale: FormLocale): DecimalSeparator =>
+  new Intl.NumberFormat(FORMAT_LOCALE[locale]).format(0.5).includes(',') ? ',' : '.';
+
+/** Orders names as the language does. */
+export const collatorOf = (locale: FormLocale): Intl.Collator => new Intl.Collator(FORMAT_LOCALE[locale]);
 
 export interface Formats {
   /** A number with at most `maximumDecimals` decimals. */
@@ -66,7 +103,7 @@ export interface Formats {
 }
 
 /** How a language writes numbers, days and countries. */
-export function formatsOf(locale: Locale): Formats {
+export function formatsOf(locale: FormLocale): Formats {
   const tag = FORMAT_LOCALE[locale];
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
   const days = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
@@ -80,6 +117,6 @@ export function formatsOf(locale: Locale): Formats {
     date: (timestampMs) => dates.format(timestampMs),
     day: (day) =>
       /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? days.format(Date.parse(day)) : day,
-    country: (code) => countryName(code, locale),
+    country: (code) => countryName(code, tag),
   };
 }

@@ -144,6 +144,13 @@ export interface FactoryRequestView {
   };
 }
 
+/** A field that was refused, with the bound that it has passed. */
+export interface FormError extends FieldError {
+  readonly limit?: number;
+  /** The bound itself is allowed. */
+  readonly isLimitAllowed?: boolean;
+}
+
 /** `/f/<token>`: the form, or what became of it. */
 export interface FactoryFormView {
   readonly request: FactoryRequestView;
@@ -153,7 +160,7 @@ export interface FactoryFormView {
   readonly editable: boolean;
   /** What was just typed (from `parseFactoryForm`); without it the draft, the last answer, or blank. */
   readonly typed: FormValues | null;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly FormError[];
   /** What the call before this page did. */
   readonly notice: 'draft_saved' | 'submitted' | null;
 }

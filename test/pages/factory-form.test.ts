@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { formError } from '../../src/modules/batches/form-error.js';
+import { productionDataBody } from '../../src/modules/batches/schemas.js';
 import { FACTORY_FORM_TEXTS } from '../../src/pages/factory-form/texts/index.js';
+import { REFUSAL_TEXTS } from '../../src/pages/factory-form/texts/refusals.js';
 import { DYEING_FUELS, FABRIC_PROCESSES } from '../../src/pages/factory-form/production-data.js';
-import { LOCALES, parseFactoryForm, renderFactoryForm, renderFactoryLinkGone } from '../../src/pages/index.js';
+import {
+  FORM_LOCALES,
+  negotiateFormLocale,
+  parseFactoryForm,
+  renderFactoryForm,
+  renderFactoryLinkGone,
+} from '../../src/pages/index.js';
+import { decimalSeparator, formatsOf } from '../../src/pages/locale.js';
+import { materialName } from '../../src/pages/names/materials.js';
+import { COUNTRY_CODES } from '../../src/reference-data/countries.js';
+import { MATERIALS } from '../../src/reference-data/materials.js';
 import { FACTOR_TABLES } from '../../src/reference-data/factor-tables.js';
 import { MARKUP, sampleForm } from './support/samples.js';
-import { emptyTexts, textOf } from './support/texts.js';
+import { emptyTexts, sayings, textOf } from './support/texts.js';
 
 const FIELDS = [
   'productWeightKg',
@@ -72,6 +85,9 @@ describe('what a browser sends', () => {
     ['-3', -3],
     ['.5', 0.5],
     ['1,250', '1,250'],
+    ['1.250', 1.25],
+    ['1,250,000', 1250000],
+    ['１２．５', 12.5],
     ['12 kg', '12 kg'],
     ['1e3', '1e3'],
     ['about 5', 'about 5'],
@@ -82,19 +98,125 @@ describe('what a browser sends', () => {
     });
   }
 
+  for (const [typed, parsed] of [
+    ['1.250', '1.250'],
+    ['0.180', 0.18],
+    ['12.5', 12.5],
+    ['1.250.000', 1_250_000],
+    ['1.250,5', 1250.5],
+    ['1,250', '1,250'],
+    ['12,5', 12.5],
+    ['１２，５', 12.5],
+  ] as const) {
+    it(`reads "${typed}" as ${JSON.stringify(parsed)} where decimals follow a comma`, () => {
+      expect(parseFactoryForm({ productWeightKg: typed }, ',')).toEqual({ productWeightKg: parsed });
+    });
+  }
+
   it('is empty for an empty form', () => expect(parseFactoryForm({ action: 'draft' })).toEqual({}));
 });
 
 describe('the factory form', () => {
-  for (const locale of LOCALES) {
+  for (const locale of FORM_LOCALES) {
     it(`asks for every field of the production data in ${locale}`, () => {
       expect(emptyTexts(FACTORY_FORM_TEXTS[locale])).toEqual([]);
       const html = renderFactoryForm(sampleForm(), locale);
+      expect(html).toContain(`<html lang="${locale === 'zh' ? 'zh-Hans' : locale}">`);
+      expect(html).toContain(`action="/f/3q2-7wAAdGhpcyBpcyBhIHRva2VuIG9mIDMyIGJ5dGVz?lang=${locale}"`);
+      for (const other of FORM_LOCALES) expect(html).toContain(`?lang=${other}"`);
       for (const field of FIELDS) expect(html).toContain(`name="${field}"`);
       expect(html).toContain('name="action" value="draft"');
       expect(html).toContain('name="action" value="submit"');
     });
   }
+
+  it('says the same in every language: the same entries, with the same names and numbers in them', () => {
+    for (const dictionary of [FACTORY_FORM_TEXTS, REFUSAL_TEXTS]) {
+      for (const locale of FORM_LOCALES) expect(sayings(dictionary[locale]), locale).toEqual(sayings(dictionary.en));
+    }
+    for (const locale of FORM_LOCALES) expect(emptyTexts(REFUSAL_TEXTS[locale])).toEqual([]);
+  });
+
+  it('names every material, country, process and fuel in every language', () => {
+    for (const locale of FORM_LOCALES) {
+      const { country } = formatsOf(locale);
+      expect(
+        MATERIALS.filter(({ id }) => id.includes('_') && materialName(id, locale) === id.replaceAll('_', ' ')),
+      ).toEqual([]);
+      expect(COUNTRY_CODES.filter((code) => country(code) === code)).toEqual([]);
+      if (locale === 'en') continue;
+      const differing = MATERIALS.filter(({ id }) => materialName(id, locale) !== materialName(id, 'en'));
+      expect(differing.length, locale).toBeGreaterThan(MATERIALS.length * 0.7);
+    }
+    const inTurkish = renderFactoryForm(sampleForm(), 'tr');
+    expect(inTurkish).toMatch(/<option value="DE">Almanya/);
+    expect(textOf(inTurkish)).toContain('%95 Organik pamuk');
+    expect(renderFactoryForm(sampleForm(), 'zh')).toMatch(/<option value="TR">土耳其/);
+    expect(renderFactoryForm(sampleForm(), 'pt')).toMatch(/<option value="VN">Vietname/);
+  });
+
+  it('is offered in the language of the browser, and stays in the one that was chosen', () => {
+    expect(negotiateFormLocale({ acceptLanguage: 'tr-TR,tr;q=0.9,en;q=0.8' })).toBe('tr');
+    expect(negotiateFormLocale({ acceptLanguage: 'zh-CN,zh;q=0.9' })).toBe('zh');
+    expect(negotiateFormLocale({ acceptLanguage: 'ja, pt-BR;q=0.5' })).toBe('pt');
+    expect(negotiateFormLocale({ lang: 'zh-Hans', acceptLanguage: 'de' })).toBe('zh');
+    expect(negotiateFormLocale({ lang: 'xx', acceptLanguage: 'fi' })).toBe('en');
+  });
+
+  it('says in every language what each field is refused for', () => {
+    const typed = parseFactoryForm({
+      productWeightKg: '0',
+      quantityProduced: '1.5',
+      productionDate: '31.1.',
+      yarnNm: '501',
+      cuttingLossPct: '100',
+      makingElectricityKwh: 'about 200',
+      'dyeing.heatMjPerKg': '-1',
+      'dyeing.fuel': 'peat',
+      fabricProcess: 'magic',
+      'countries.making': 'XX',
+      'certificates.0.type': 'GOTS',
+      'certificates.0.issuer': 'x'.repeat(201),
+      'certificates.0.validUntil': 'soon',
+      notes: 'a\0b',
+    });
+    const issues = [productionDataBody.safeParse(typed), productionDataBody.safeParse({ notes: 'x' })].flatMap(
+      ({ error }) => error?.issues ?? [],
+    );
+    const errors = issues.map(formError);
+    expect(errors.map(({ path }) => path).sort()).toEqual(
+      [
+        ...['', 'certificates.0.issuer', 'certificates.0.number', 'certificates.0.validUntil', 'countries.making'],
+        ...['cuttingLossPct', 'dyeing.fuel', 'dyeing.heatMjPerKg', 'fabricProcess', 'makingElectricityKwh', 'notes'],
+        ...['productWeightKg', 'productionDate', 'quantityProduced', 'yarnNm'],
+      ].sort(),
+    );
+    for (const locale of FORM_LOCALES) {
+      const text = textOf(renderFactoryForm(sampleForm({ typed, errors }), locale));
+      const refusals = REFUSAL_TEXTS[locale];
+      for (const said of [
+        ...[refusals.nothing, refusals.required, refusals.wholeNumber, refusals.day, refusals.choice],
+        ...[refusals.characters, refusals.tooLong('200'), FACTORY_FORM_TEXTS[locale].notANumber],
+        ...[refusals.above('0'), refusals.atLeast('0'), refusals.atMost('500'), refusals.below('100')],
+      ]) {
+        expect(text, locale).toContain(said);
+      }
+      for (const { message } of errors) expect(text, locale).not.toContain(message);
+    }
+  });
+
+  it('shows numbers as the reader writes them, and reads them back as the same numbers', () => {
+    for (const yarnNm of [40, 0.18, 40.125, 1250.5, 1_234_567, 0.0000001, 999.999]) {
+      for (const locale of FORM_LOCALES) {
+        const html = renderFactoryForm(sampleForm({}, { draft: { yarnNm } }), locale);
+        const shown = /name="yarnNm"[^>]* value="([^"]*)"/.exec(html)?.[1] ?? '';
+        expect(parseFactoryForm({ yarnNm: shown }, decimalSeparator(locale)), `${locale}: ${shown}`).toEqual({
+          yarnNm,
+        });
+        if (yarnNm === 0.18) expect(shown).toBe(locale === 'en' || locale === 'zh' ? '0.18' : '0,18');
+      }
+    }
+  });
 
   it('offers the processes and fuels that the score knows', () => {
     for (const process of FABRIC_PROCESSES) expect([...FACTOR_TABLES.processes.keys(), 'weaving']).toContain(process);

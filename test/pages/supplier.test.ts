@@ -68,6 +68,14 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   await facilities.getByLabel('What is done there').fill('knitting, dyeing');
   await facilities.getByRole('button', { name: 'Save' }).click();
   expect(await body()).toContain('Saved.');
+  await facilities.getByRole('link', { name: 'Change Hall 1' }).click();
+  expect(await facilities.getByLabel('Address').inputValue()).toBe('Rua 1\n4000 Porto');
+  await facilities.getByLabel('Name').fill('');
+  await facilities.getByRole('button', { name: 'Save' }).click();
+  expect(await facilities.getByRole('alert').textContent()).toContain('Not saved yet');
+  await facilities.getByLabel('Name').fill('Hall 2');
+  await facilities.getByRole('button', { name: 'Save' }).click();
+  expect(await body()).toContain('Saved.');
   const products = page.locator('section[aria-labelledby=products]');
   await products.getByLabel('Name').fill('Jersey');
   await products.getByLabel('Material 1: Material').selectOption('cotton_organic');
@@ -97,7 +105,7 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   expect(copy.suggestedFilename()).toMatch(/^certificate-.*\.pdf$/);
   expect((await brand.call({ url: `/brand/suppliers/${supplier.id}` })).json).toMatchObject({
     state: 'confirmed',
-    facilities: [{ name: 'Hall 1', address: 'Rua 1\n4000 Porto', activities: ['knitting', 'dyeing'] }],
+    facilities: [{ name: 'Hall 2', address: 'Rua 1\n4000 Porto', activities: ['knitting', 'dyeing'] }],
     products: [{ name: 'Jersey', productType: 'other' }],
     certificates: [{ type: 'GOTS', number: 'CU 1', validUntil: '2031-05-31' }],
   });

@@ -3,20 +3,22 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { CommandContext } from '../../core/context.js';
-import { Refusal, type FieldError } from '../../core/errors.js';
+import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { line, problemResponses } from '../../http/schemas.js';
 import { STATUS } from '../../http/problem.js';
 import {
-  negotiateLocale,
+  decimalSeparator,
+  negotiateFormLocale,
   PAGE_CSP,
   parseFactoryForm,
   renderFactoryForm,
   renderFactoryLinkGone,
-  type Locale,
+  type FormLocale,
 } from '../../pages/index.js';
-import type { FactoryFormView } from '../../pages/views.js';
+import type { FactoryFormView, FormError } from '../../pages/views.js';
+import { formError } from './form-error.js';
 import {
   followLink,
   saveDraft,
@@ -108,7 +110,8 @@ export const takeForm = (
   request: PageRequest & { readonly body: FormBody },
   reply: FastifyReply,
   door: Door,
-): Promise<FastifyReply> => onPage(request, reply, door, (link) => take(deps, door.context(link), link, request.body));
+): Promise<FastifyReply> =>
+  onPage(request, reply, door, (link, locale) => take(deps, door.context(link), link, { body: request.body, locale }));
 
 interface Shown {
   readonly view: ViewedRequest;
@@ -120,19 +123,19 @@ async function take(
   deps: AppDependencies,
   context: CommandContext,
   link: LinkedRequest,
-  body: FormBody,
+  { body, locale }: { readonly body: FormBody; readonly locale: FormLocale },
 ): Promise<Shown> {
   const fields = Object.fromEntries(
     Object.entries(body).map(([key, value]) => [key, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
   );
-  const typed = parseFactoryForm(fields);
+  const typed = parseFactoryForm(fields, decimalSeparator(locale));
   const isDraft = fields['action'] === 'draft';
-  const refused = async (status: number, errors: readonly FieldError[]): Promise<Shown> => {
+  const refused = async (status: number, errors: readonly FormError[]): Promise<Shown> => {
     const view = await viewRequest(deps, context, link);
     return { view, outcome: { typed, errors, notice: null }, status };
   };
   const parsed = (isDraft ? draftBody : productionDataBody).safeParse(typed);
-  if (!parsed.success) return refused(422, parsed.error.issues.map(fieldError));
+  if (!parsed.success) return refused(422, parsed.error.issues.map(formError));
   const data = productionData(parsed.data);
   try {
     const view = isDraft
@@ -151,13 +154,13 @@ async function onPage(
   request: PageRequest,
   reply: FastifyReply,
   door: Door,
-  answer: (link: LinkedRequest) => Promise<Shown>,
+  answer: (link: LinkedRequest, locale: FormLocale) => Promise<Shown>,
 ): Promise<FastifyReply> {
-  const locale = negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
+  const locale = negotiateFormLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
   void reply.header('Vary', 'Accept-Language');
   let shown: Shown;
   try {
-    shown = await answer(await door.link());
+    shown = await answer(await door.link(), locale);
   } catch (error) {
     return sendGone(reply, error, locale);
   }
@@ -166,7 +169,7 @@ async function onPage(
   return send(reply.code(status), renderFactoryForm(page, locale));
 }
 
-function sendGone(reply: FastifyReply, error: unknown, locale: Locale): FastifyReply {
+function sendGone(reply: FastifyReply, error: unknown, locale: FormLocale): FastifyReply {
   if (error instanceof Refusal && error.code === 'link_withdrawn') {
     return send(reply.code(410), renderFactoryLinkGone('withdrawn', locale));
   }
@@ -183,10 +186,4 @@ const viewOf = (request: FactoryRequest): FactoryFormView['request'] => ({
   ...request,
   draft: request.draft,
   submitted: request.submitted,
-});
-
-const fieldError = (issue: z.core.$ZodIssue): FieldError => ({
-  path: issue.path.join('.'),
-  code: issue.code,
-  message: issue.message,
 });

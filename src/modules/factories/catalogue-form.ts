@@ -1,9 +1,16 @@
 import type { z } from 'zod';
 import type { CommandContext } from '../../core/context.js';
-import { notFound } from '../../core/errors.js';
+import { notFound, Refusal } from '../../core/errors.js';
+import type { Upload } from '../../http/upload.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
-import { CATALOGUE_KINDS, type CatalogueKind, type CatalogueSectionView } from '../../pages/supplier/views.js';
+import {
+  CATALOGUE_KINDS,
+  MAX_MATERIALS,
+  type CatalogueKind,
+  type CatalogueSectionView,
+  type EntryView,
+} from '../../pages/supplier/views.js';
 import {
   certificateEntries,
   facilityEntries,
@@ -24,9 +31,11 @@ interface FormDependencies {
 /** What became of a form of the catalogue's pages. */
 export interface FormOutcome {
   readonly kind: CatalogueKind;
-  readonly done: 'added' | 'removed';
+  /** The entry whose form it was; null for the form that adds one. */
+  readonly id: string | null;
+  readonly done: 'saved' | 'removed';
   readonly typed: Readonly<Record<string, string>>;
-  /** Paths of the fields that were refused; nothing was done then. */
+  /** Paths of the fields that were refused, and `taken` or `full`; nothing was done then. */
   readonly refused: readonly string[];
 }
 
@@ -37,45 +46,55 @@ const REMOVERS: Readonly<Record<CatalogueKind, EntryHandlers<unknown, never, nev
   certificates: certificateEntries.remove,
 };
 
-/** Adds or removes what the form says, by the same rules as the API. */
+/** Adds, changes or removes what the form says, by the same rules as the API. */
 export async function takeEntry(
   deps: FormDependencies,
   context: CommandContext,
-  form: {
-    readonly factoryId: string;
-    readonly kinds: readonly CatalogueKind[];
-    readonly fields: Readonly<Record<string, string>>;
-    readonly file: Buffer | null;
-  },
+  form: Upload & { readonly factoryId: string; readonly kinds: readonly CatalogueKind[] },
 ): Promise<FormOutcome> {
-  const { factoryId, fields, file } = form;
+  const { factoryId, fields } = form;
   const kind = CATALOGUE_KINDS.find((one) => one === fields['kind'] && form.kinds.includes(one));
   if (kind === undefined) throw notFound('kind of entry', fields['kind'] ?? '');
+  const id = fields['id'] ?? null;
   if (fields['action'] === 'remove') {
-    await REMOVERS[kind](deps, context, { factoryId, id: fields['id'] ?? '' });
-    return { kind, done: 'removed', typed: {}, refused: [] };
+    await REMOVERS[kind](deps, context, { factoryId, id: id ?? '' });
+    return { kind, id: null, done: 'removed', typed: {}, refused: [] };
   }
   const typed = typedIn(fields, kind);
-  const refused = await add(deps, context, { factoryId, kind, typed, file });
-  return { kind, done: 'added', typed, refused };
+  const refused = await save(deps, context, { ...form, kind, id, typed }).catch(refusedFields);
+  return { kind, id, done: 'saved', typed, refused };
+}
+
+/** A rule that needs the rest of the catalogue is told at the form, too. */
+function refusedFields(error: unknown): readonly string[] {
+  if (error instanceof Refusal && error.code === 'certificate_exists') return ['number', 'taken'];
+  if (error instanceof Refusal && error.code === 'catalogue_full') return ['full'];
+  throw error;
 }
 
 /** Answers the paths of the fields that were refused. */
-async function add(
+async function save(
   deps: FormDependencies,
   context: CommandContext,
-  order: {
+  order: Pick<Upload, 'file' | 'isTooLarge'> & {
     readonly factoryId: string;
     readonly kind: CatalogueKind;
+    readonly id: string | null;
     readonly typed: Readonly<Record<string, string>>;
-    readonly file: Buffer | null;
   },
 ): Promise<readonly string[]> {
-  const { factoryId, kind, typed, file } = order;
-  const text = (path: string): string | undefined => typed[path] || undefined;
+  const { factoryId, kind, id, typed, file } = order;
+  const text = (path: string): string | null => typed[path] || null;
+  const put = async <Item, Create, Change>(
+    entries: EntryHandlers<Item, Create, Change>,
+    body: Create & Change,
+  ): Promise<Item> =>
+    id === null
+      ? (await entries.create(deps, context, factoryId, body)).item
+      : entries.change(deps, context, { factoryId, id }, body);
   switch (kind) {
     case 'products': {
-      const rows = Array.from({ length: 50 }, (_, index) => `materials.${index}`).filter(
+      const rows = Array.from({ length: MAX_MATERIALS }, (_, index) => `materials.${index}`).filter(
         (row) => typed[`${row}.materialType`] || typed[`${row}.percentage`],
       );
       const materials = rows.map((row) => ({
@@ -83,48 +102,52 @@ async function add(
         percentage: Number((typed[`${row}.percentage`] ?? '').replace(',', '.') || NaN),
         originCountry: text(`${row}.originCountry`),
       }));
-      const body = createProductBody.safeParse({ name: text('name'), productType: text('productType'), materials });
-      if (!body.success) return refusedIn(body.error);
-      await productEntries.create(deps, context, factoryId, body.data);
+      const fields = { name: typed['name'], productType: typed['productType'] || 'other', materials };
+      const body = createProductBody.safeParse(fields);
+      if (!body.success) return refusedIn(body.error, rows);
+      await put(productEntries, { ...body.data, productType: body.data.productType ?? 'other' });
       return [];
     }
     case 'facilities': {
       const activities = (typed['activities'] ?? '').split(',').filter((one) => one.trim() !== '');
-      const fields = { name: text('name'), address: text('address'), country: text('country'), activities };
+      const fields = { name: typed['name'], address: text('address'), country: text('country'), activities };
       const body = createFacilityBody.safeParse(fields);
       if (!body.success) return refusedIn(body.error);
-      await facilityEntries.create(deps, context, factoryId, body.data);
+      await put(facilityEntries, body.data);
       return [];
     }
     case 'subSuppliers': {
-      const tier = text('tier');
       const body = createSubSupplierBody.safeParse({
-        ...{ name: text('name'), country: text('country'), contactEmail: text('contactEmail') },
-        tier: tier === undefined ? undefined : Number(tier),
+        ...{ name: typed['name'], country: text('country'), contactEmail: text('contactEmail') },
+        tier: Number(typed['tier'] || 2),
       });
       if (!body.success) return refusedIn(body.error);
-      await subSupplierEntries.create(deps, context, factoryId, body.data);
+      await put(subSupplierEntries, { ...body.data, tier: body.data.tier ?? 2 });
       return [];
     }
     case 'certificates': {
       const body = createCertificateBody.safeParse({
-        ...{ type: text('type'), number: text('number'), issuer: text('issuer') },
+        ...{ type: typed['type'], number: typed['number'], issuer: text('issuer') },
         ...{ validFrom: text('validFrom'), validUntil: text('validUntil') },
       });
       const refused = body.success ? [] : refusedIn(body.error);
-      // Before anything is done: the certificate is not added without its copy.
-      if (file !== null && (await mediaTypeOf(file)) === null) return [...refused, 'file'];
+      // Before anything is done: the certificate is not saved without its copy.
+      if (order.isTooLarge || (file !== null && (await mediaTypeOf(file)) === null)) return [...refused, 'file'];
       if (!body.success) return refused;
-      const { item } = await certificateEntries.create(deps, context, factoryId, body.data);
-      if (file !== null) await attachFile(deps, context, { factoryId, certificateId: item.id, content: file });
+      const { id: certificateId } = await put(certificateEntries, body.data);
+      if (file !== null) await attachFile(deps, context, { factoryId, certificateId, content: file });
       return [];
     }
   }
 }
 
-/** `activities.0` is a fault of the field `activities`; materials have a field for each part. */
-const refusedIn = (error: z.ZodError): readonly string[] =>
-  error.issues.map(({ path }) => (path[0] === 'activities' ? 'activities' : path.join('.')));
+/** `activities.0` is a fault of the field `activities`; materials have a field for each part, in the row in which it stands. */
+const refusedIn = (error: z.ZodError, rows: readonly string[] = []): readonly string[] =>
+  error.issues.map(({ path: [head, index, ...rest] }) => {
+    if (head === 'activities') return 'activities';
+    const row = head === 'materials' && typeof index === 'number' ? rows[index] : undefined;
+    return row === undefined ? String(head) : [row, ...rest].join('.');
+  });
 
 function typedIn(fields: Readonly<Record<string, string>>, kind: CatalogueKind): Record<string, string> {
   const own = Object.entries(fields).filter(([name]) => name.startsWith(`${kind}.`));
@@ -133,31 +156,56 @@ function typedIn(fields: Readonly<Record<string, string>>, kind: CatalogueKind):
   );
 }
 
-/** The sections of a page, with what was typed into the form that was refused. */
+/** The sections of a page; what was typed into the form that was refused, or the entry that is to be changed. */
 export function sectionsOf(
   catalogue: Catalogue,
   kinds: readonly CatalogueKind[],
-  outcome: FormOutcome | null,
+  open: { readonly outcome: FormOutcome | null; readonly editing: string | null },
 ): readonly CatalogueSectionView[] {
-  const entries: Readonly<Record<CatalogueKind, CatalogueSectionView['entries']>> = {
-    products: catalogue.products.map(({ id, name, materials }) => ({ id, title: name, materials, details: [] })),
+  const entries = {
+    products: catalogue.products.map(({ id, name, productType, materials }) => ({
+      ...{ id, title: name, productType, materials, details: [] },
+      fields: { name, productType, ...Object.fromEntries(materials.flatMap(materialFields)) },
+    })),
     facilities: catalogue.facilities.map(({ id, name, address, country, activities }) => ({
       ...{ id, title: name, country },
       details: [...(address === null ? [] : [address]), ...activities],
+      fields: { name, address, country, activities: activities.join(', ') },
     })),
     subSuppliers: catalogue.subSuppliers.map(({ id, name, country, tier, contactEmail }) => ({
-      ...{ id, title: name, country },
-      tier,
+      ...{ id, title: name, country, tier },
       details: contactEmail === null ? [] : [contactEmail],
+      fields: { name, country, tier: String(tier), contactEmail },
     })),
-    certificates: catalogue.certificates.map(({ id, type, number, issuer, validUntil, fileUrl }) => ({
+    certificates: catalogue.certificates.map(({ id, type, number, issuer, validFrom, validUntil, fileUrl }) => ({
       ...{ id, title: `${type} ${number}`, validUntil, fileHref: fileUrl },
       details: issuer === null ? [] : [issuer],
+      fields: { type, number, issuer, validFrom, validUntil },
     })),
-  };
-  return kinds.map((kind) => ({
-    ...{ kind, entries: entries[kind] },
-    typed: outcome?.kind === kind ? outcome.typed : {},
-    refused: outcome?.kind === kind ? outcome.refused : [],
-  }));
+  } satisfies Record<CatalogueKind, readonly (EntryView & { readonly fields: Fields })[]>;
+  return kinds.map((kind) => {
+    const listed: readonly (EntryView & { readonly fields: Fields })[] = entries[kind];
+    const outcome = open.outcome?.kind === kind ? open.outcome : null;
+    const edited = listed.find(({ id }) => id === (outcome === null ? open.editing : outcome.id));
+    return {
+      ...{ kind, entries: listed, editing: edited?.id ?? null },
+      typed: outcome?.typed ?? withoutNulls(edited?.fields ?? {}),
+      refused: outcome?.refused ?? [],
+    };
+  });
 }
+
+/** What an entry's form shows, by the names of its fields. */
+type Fields = Readonly<Record<string, string | null>>;
+
+const materialFields = (
+  material: Catalogue['products'][number]['materials'][number],
+  index: number,
+): (readonly [string, string | null])[] => [
+  [`materials.${index}.materialType`, material.materialType],
+  [`materials.${index}.percentage`, String(material.percentage)],
+  [`materials.${index}.originCountry`, material.originCountry],
+];
+
+const withoutNulls = (fields: Fields): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? '']));

@@ -10,7 +10,14 @@ import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { line, problemResponses } from '../../http/schemas.js';
 import { readUpload, takesUploads } from '../../http/upload.js';
-import { negotiateLocale, PAGE_CSP, renderCataloguePage, renderSupplierHome, type Locale } from '../../pages/index.js';
+import {
+  negotiateFormLocale,
+  negotiateLocale,
+  PAGE_CSP,
+  renderCataloguePage,
+  renderSupplierHome,
+  type Locale,
+} from '../../pages/index.js';
 import type { CatalogueKind, CataloguePageView } from '../../pages/supplier/views.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { sectionsOf, takeEntry, type FormOutcome } from './catalogue-form.js';
@@ -21,7 +28,11 @@ import { factoryOfAccount } from './standing.js';
 const tags = ['Pages'];
 const html = z.any().describe('text/html');
 const pageQuery = z.object({ lang: line(20).optional() });
-const catalogueQuery = pageQuery.extend({ done: z.enum(['added', 'removed']).optional().catch(undefined) });
+const catalogueQuery = pageQuery.extend({
+  done: z.enum(['saved', 'removed']).optional().catch(undefined),
+  /** The entry whose form is to be shown; looking at it changes nothing. */
+  edit: line(100).optional(),
+});
 const declineForm = z.object({ action: z.literal('decline'), supplierId: line(100) });
 
 /** As many as a page shows. */
@@ -66,6 +77,7 @@ export const factoryAccountPages =
         const view = {
           email: email ?? '',
           isProven,
+          formLocale: negotiateFormLocale(askedLanguage(request)),
           requests: requests.data.map((one) => ({ ...one, isPublished: one.batchState === 'published' })),
           brands: brands.data.map(({ id, brandName, state }) => ({
             ...{ supplierId: id, brandName },
@@ -107,7 +119,7 @@ export const factoryAccountPages =
         const catalogue = await catalogueOf({ ...deps, baseUrl: '' }, factoryId);
         const view: CataloguePageView = {
           path,
-          sections: sectionsOf(catalogue, kinds, outcome),
+          sections: sectionsOf(catalogue, kinds, { outcome, editing: request.query.edit ?? null }),
           today: new Date(deps.clock()).toISOString().slice(0, 10),
           notice: outcome === null ? (request.query.done ?? null) : null,
         };
@@ -132,7 +144,7 @@ export const factoryAccountPages =
         url: path,
         config: { access: access.page, page: true },
         schema: {
-          summary: 'Add or remove an entry, as the page sends it',
+          summary: 'Add, change or remove an entry, as the page sends it',
           tags,
           consumes: ['multipart/form-data'],
           querystring: catalogueQuery,
@@ -147,17 +159,20 @@ export const factoryAccountPages =
             ...upload,
           });
           if (outcome.refused.length > 0) return show(request, reply.code(422), outcome);
-          return reply.redirect(`${path}?lang=${localeOf(request)}&done=${outcome.done}`, 303);
+          // With a place of its own, as the browser would go on to the one of the form.
+          return reply.redirect(`${path}?lang=${localeOf(request)}&done=${outcome.done}#content`, 303);
         },
       });
     }
   };
 
-const localeOf = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Locale =>
-  negotiateLocale({
-    lang: (query as z.output<typeof pageQuery>).lang,
-    acceptLanguage: headers['accept-language'],
-  });
+const askedLanguage = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>) => ({
+  lang: (query as z.output<typeof pageQuery>).lang,
+  acceptLanguage: headers['accept-language'],
+});
+
+const localeOf = (request: Pick<FastifyRequest, 'query' | 'headers'>): Locale =>
+  negotiateLocale(askedLanguage(request));
 
 const send = (reply: FastifyReply, page: string): FastifyReply =>
   reply

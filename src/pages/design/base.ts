@@ -6,6 +6,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.55 var(--sans
 h1,h2,h3,p,ul,ol,dl,dd,table,figure,fieldset,legend{margin:0;padding:0;border:0}
 h1,h2,h3{text-wrap:balance;line-height:1.2;letter-spacing:-.012em}
 h1{font-size:clamp(1.75rem,1.3rem + 2.2vw,2.75rem);font-weight:650;letter-spacing:-.022em;line-height:1.1}
+:lang(zh) :is(h1,h2,h3,legend){letter-spacing:0}
 h2{font-size:1.1875rem;font-weight:650}
 h3{font-size:1rem;font-weight:650}
 p{text-wrap:pretty;max-width:65ch}
@@ -27,7 +28,7 @@ a:hover{text-decoration-thickness:.14em}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:600;min-height:2.75rem}
 .brand svg{width:1.5rem;height:1.5rem;flex:none;fill:currentColor}
 .stitch{height:2px;background:repeating-linear-gradient(90deg,var(--thread) 0 11px,transparent 11px 18px)}
-.langs{display:flex;margin:0 -.5rem}
+.langs{display:flex;flex-wrap:wrap;margin:0 -.5rem}
 .langs a{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;font-size:.875rem;color:var(--soft);text-decoration:none}
 .langs a:hover{text-decoration:underline}
 .langs a[aria-current]{color:var(--ink);font-weight:700;box-shadow:inset 0 -2px var(--thread)}
@@ -48,7 +49,8 @@ a:hover{text-decoration-thickness:.14em}
 .lone .code{font-family:var(--mono);color:var(--thread);margin-bottom:.5rem}
 button,.button{font:600 1rem/1.2 var(--sans);min-height:2.75rem;padding:.7rem 1.35rem;border-radius:2rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);cursor:pointer}
 button:hover{filter:brightness(1.12)}
-button.quiet{background:transparent;color:var(--accent)}
+.button{display:inline-block;text-decoration:none}
+.quiet{background:transparent;color:var(--accent)}
 .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.25rem,1fr));gap:.75rem 1.5rem}
 .facts .wide{grid-column:1/-1}
 .facts dt{font-size:.8125rem;color:var(--soft)}

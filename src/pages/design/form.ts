@@ -34,12 +34,12 @@ input[readonly]{background:var(--tint);border-style:dashed}
 .given div{display:grid;gap:0 1.5rem;padding:.55rem 0;border-top:1px solid var(--line)}
 .given dt{color:var(--soft)}
 .todo li{border-top:1px solid var(--line);padding:.5rem 0}
-.todo form{margin:.5rem 0}
+.todo .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0}
 .own{margin-top:2.5rem}
 .own h2{margin-bottom:.75rem}
 .own legend{padding-bottom:.75rem}
 .own .soft+.todo{margin-top:.75rem}
-.todo a{display:block;padding:.6rem 0;font-weight:600}
+.todo a:not(.button){display:block;padding:.6rem 0;font-weight:600}
 @media (min-width:40rem){
 .fields{grid-template-columns:1fr 1fr}
 .wide{grid-column:1/-1}

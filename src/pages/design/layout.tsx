@@ -1,15 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { LOCALES, LOCALE_NAMES, type InEveryLocale, type Locale } from '../locale.js';
+import { languageTag, LOCALES, LOCALE_NAMES, type FormLocale, type InEveryFormLocale } from '../locale.js';
 import { MARK_PATH, MARK_SIZE } from '../mark.js';
 import { STYLESHEET } from './stylesheet.js';
 
 interface Frame {
-  readonly locale: Locale;
+  readonly locale: FormLocale;
   /** In the browser's tab; the service's name is added. */
   readonly title: string;
   /** Path and query of the same page in another language; without it the page offers no choice. */
-  readonly languageHref?: (locale: Locale) => string;
+  readonly languageHref?: (locale: FormLocale) => string;
+  /** The languages to choose from, if not those of all pages. */
+  readonly locales?: readonly FormLocale[];
   /** Behind a mailed link: one narrow column, and no search engine. */
   readonly isPrivate: boolean;
   readonly head?: ComponentChildren;
@@ -17,13 +19,19 @@ interface Frame {
   readonly children: ComponentChildren;
 }
 
-const TEXTS: InEveryLocale<{ service: string; skip: string; language: string }> = {
+const TEXTS: InEveryFormLocale<{ service: string; skip: string; language: string }> = {
   en: { service: 'Product passport', skip: 'Skip to content', language: 'Language' },
   de: { service: 'Produktpass', skip: 'Zum Inhalt springen', language: 'Sprache' },
   fr: { service: 'Passeport produit', skip: 'Aller au contenu', language: 'Langue' },
   it: { service: 'Passaporto del prodotto', skip: 'Vai al contenuto', language: 'Lingua' },
   es: { service: 'Pasaporte de producto', skip: 'Ir al contenido', language: 'Idioma' },
+  tr: { service: 'Ürün pasaportu', skip: 'İçeriğe geç', language: 'Dil' },
+  zh: { service: '产品护照', skip: '跳到正文', language: '语言' },
+  pt: { service: 'Passaporte de produto', skip: 'Saltar para o conteúdo', language: 'Idioma' },
 };
+
+/** What is short enough for the top of a phone's page: readers of Chinese look for their own letters. */
+const labelOf = (locale: FormLocale): string => (locale === 'zh' ? '中文' : locale.toUpperCase());
 
 const FAVICON = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MARK_SIZE} ${MARK_SIZE}"><path fill="#b5281f" fill-rule="evenodd" d="${MARK_PATH}"/></svg>`,
@@ -33,7 +41,7 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
 export function renderDocument(frame: Frame): string {
   const texts = TEXTS[frame.locale];
   return `<!doctype html>${renderToString(
-    <html lang={frame.locale}>
+    <html lang={languageTag(frame.locale)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -55,7 +63,12 @@ export function renderDocument(frame: Frame): string {
               {texts.service}
             </div>
             {frame.languageHref !== undefined && (
-              <Languages current={frame.locale} label={texts.language} href={frame.languageHref} />
+              <Languages
+                current={frame.locale}
+                offered={frame.locales ?? LOCALES}
+                label={texts.language}
+                href={frame.languageHref}
+              />
             )}
           </div>
           <div class="stitch" />
@@ -82,22 +95,23 @@ function Mark(): JSX.Element {
 }
 
 function Languages(props: {
-  readonly current: Locale;
+  readonly current: FormLocale;
+  readonly offered: readonly FormLocale[];
   readonly label: string;
-  readonly href: (locale: Locale) => string;
+  readonly href: (locale: FormLocale) => string;
 }): JSX.Element {
   return (
     <nav class="langs" aria-label={props.label}>
-      {LOCALES.map((locale) => (
+      {props.offered.map((locale) => (
         <a
           key={locale}
           href={props.href(locale)}
-          lang={locale}
-          hreflang={locale}
+          lang={languageTag(locale)}
+          hreflang={languageTag(locale)}
           aria-current={locale === props.current ? 'true' : undefined}
         >
           <span>
-            {locale.toUpperCase()}
+            {labelOf(locale)}
             <span class="vh"> {LOCALE_NAMES[locale]}</span>
           </span>
         </a>

@@ -10,6 +10,7 @@ color-scheme:light dark;
 --mono:ui-monospace,"SF Mono","Cascadia Mono","Roboto Mono","Noto Sans Mono","DejaVu Sans Mono",monospace;
 --round:.625rem;
 }
+:lang(zh){--sans:"PingFang SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC","Source Han Sans SC","WenQuanYi Micro Hei",system-ui,sans-serif}
 @media (prefers-color-scheme:dark){:root{
 --paper:#0d1320;--card:#151d2e;--tint:#1f2a42;--line:#2c3852;--edge:#7d8aa5;
 --ink:#e8edf6;--soft:#aab5ca;--accent:#9ec4ff;--on-accent:#0d1320;--thread:#ff8d7c;

@@ -1,12 +1,15 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldError } from '../../core/errors.js';
+import type { DecimalSeparator } from '../locale.js';
 import type { FormValues } from '../views.js';
-import { textAt } from './parse.js';
+import { numberAt, textAt } from './parse.js';
 
 /** What every field needs to know of the form around it. */
 export interface FormState {
   readonly values: FormValues;
   readonly errors: readonly FieldError[];
+  /** As the reader's language writes numbers. */
+  readonly decimal: DecimalSeparator;
 }
 
 interface FieldProps {
@@ -74,7 +77,7 @@ export function NumberField(props: FieldProps & { readonly unit: string }): JSX.
         inputmode="decimal"
         autocomplete="off"
         maxLength={40}
-        value={textAt(props.form.values, props.path)}
+        value={numberAt(props.form.values, props.path, props.form.decimal)}
       />
       <span class="unit">{props.unit}</span>
     </Field>

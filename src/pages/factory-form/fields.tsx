@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { COUNTRY_CODES } from '../../reference-data/countries.js';
-import type { Formats, Locale } from '../locale.js';
+import { collatorOf, type FormLocale, type Formats } from '../locale.js';
 import type { FactoryRequestView } from '../views.js';
 import { DayField, NotesField, NumberField, SelectField, TextField, type Choice, type FormState } from './field.js';
 import {
@@ -17,7 +17,7 @@ export interface FieldsProps {
   readonly request: FactoryRequestView;
   readonly texts: FactoryFormTexts;
   readonly formats: Formats;
-  readonly locale: Locale;
+  readonly locale: FormLocale;
 }
 
 const NAME_LENGTH = 200;
@@ -157,7 +157,7 @@ function CertificateRow(
 
 /** Every country, sorted as the language sorts. */
 export function countryChoices({ formats, locale }: Pick<FieldsProps, 'formats' | 'locale'>): readonly Choice[] {
-  const collator = new Intl.Collator(locale);
+  const collator = collatorOf(locale);
   return COUNTRY_CODES.map((value) => ({ value, name: formats.country(value) })).sort((a, b) =>
     collator.compare(a.name, b.name),
   );

@@ -1,9 +1,9 @@
 import { renderDocument } from '../design/layout.js';
-import type { Locale } from '../locale.js';
+import type { FormLocale } from '../locale.js';
 import { FACTORY_FORM_TEXTS } from './texts/index.js';
 
 /** The page behind a factory link that leads nowhere: `withdrawn` goes out with 410, `unknown` with 404. */
-export function renderFactoryLinkGone(reason: 'withdrawn' | 'unknown', locale: Locale): string {
+export function renderFactoryLinkGone(reason: 'withdrawn' | 'unknown', locale: FormLocale): string {
   const texts = FACTORY_FORM_TEXTS[locale];
   const [code, title, text] =
     reason === 'withdrawn'

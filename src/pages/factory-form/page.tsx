@@ -1,37 +1,41 @@
 import type { JSX } from 'preact';
 import type { FieldError } from '../../core/errors.js';
 import { renderDocument } from '../design/layout.js';
-import { formatsOf, type Formats, type Locale } from '../locale.js';
+import { decimalSeparator, FORM_LOCALES, formatsOf, type FormLocale, type Formats } from '../locale.js';
 import { materialName } from '../names/materials.js';
 import { unitName } from '../names/units.js';
 import type { FactoryFormView, FormValues } from '../views.js';
 import { fieldId, type FormState } from './field.js';
 import { ProductionFields } from './fields.js';
-import { textAt } from './parse.js';
-import { NUMBER_PATHS } from './production-data.js';
+import { refusalText } from './refusal.js';
 import { Submitted } from './submitted.js';
 import { FACTORY_FORM_TEXTS, type FactoryFormTexts } from './texts/index.js';
+import { REFUSAL_TEXTS } from './texts/refusals.js';
 
 interface PartProps {
   readonly view: FactoryFormView;
   readonly form: FormState;
-  readonly locale: Locale;
+  readonly locale: FormLocale;
   readonly texts: FactoryFormTexts;
   readonly formats: Formats;
 }
 
 /** `/f/<token>`: the form while an answer can be given, else what was answered. */
-export function renderFactoryForm(view: FactoryFormView, locale: Locale): string {
+export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): string {
   const texts = FACTORY_FORM_TEXTS[locale];
   const { request } = view;
   const values = valuesOf(view);
-  const errors = view.errors.map((error) => ({ ...error, message: messageFor(error, values, texts) }));
-  const parts: PartProps = { view, form: { values, errors }, locale, texts, formats: formatsOf(locale) };
+  const formats = formatsOf(locale);
+  const words = { texts, refusals: REFUSAL_TEXTS[locale], formats };
+  const errors = view.errors.map((error) => ({ ...error, message: refusalText(error, values, words) }));
+  const form = { values, errors, decimal: decimalSeparator(locale) };
+  const parts: PartProps = { view, form, locale, texts, formats };
   const isAnswered = request.state === 'submitted';
   return renderDocument({
     locale,
     title: texts.title(request.brand.name),
     languageHref: (other) => `${view.action}?lang=${other}`,
+    locales: FORM_LOCALES,
     isPrivate: true,
     footer: <p>{texts.footer}</p>,
     children: (
@@ -222,9 +226,3 @@ function valuesOf({ typed, request }: FactoryFormView): FormValues {
   const known = request.known.certificates;
   return typed ?? request.draft ?? request.submitted ?? (known.length > 0 ? { certificates: known } : {});
 }
-
-/** A text in a field for numbers gets a hint in the reader's language instead of the schema's words about types. */
-const messageFor = (error: FieldError, values: FormValues, texts: FactoryFormTexts): string => {
-  const isUnreadable = NUMBER_PATHS.has(error.path) && Number.isNaN(Number(textAt(values, error.path)));
-  return isUnreadable ? texts.notANumber : error.message;
-};

@@ -28,15 +28,18 @@ export const NUMBER_PATHS: ReadonlySet<string> = new Set([
   'airSharePct',
 ]);
 
-/** JSON paths of the fields that hold a text. */
-export const TEXT_PATHS: ReadonlySet<string> = new Set([
-  'productionDate',
-  'facilityId',
+/** JSON paths of the fields that are chosen from a list that never changes. */
+export const CHOICE_PATHS: ReadonlySet<string> = new Set([
   ...COUNTRY_STEPS.map((step) => `countries.${step}`),
   'fabricProcess',
   'dyeing.fuel',
-  'notes',
 ]);
+
+/** JSON paths of the fields that hold a day. */
+export const DAY_PATHS = /^(productionDate|certificates\.\d+\.valid(From|Until))$/;
+
+/** JSON paths of the fields that hold a text. */
+export const TEXT_PATHS: ReadonlySet<string> = new Set(['productionDate', 'facilityId', ...CHOICE_PATHS, 'notes']);
 
 /** As many certificates as production data may hold. */
 export const MAX_CERTIFICATES = 50;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
 import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
-import { formatsOf, type Locale } from '../locale.js';
+import { formatsOf, type FormLocale, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
 import type { JoinPageView, OpenRequestView } from '../views.js';
 import { JOIN_TEXTS } from './texts.js';
@@ -13,7 +13,7 @@ export function renderJoinPage(view: JoinPageView, locale: Locale = 'en'): strin
     locale,
     title: titleOf(view, locale),
     ...(view.state === 'open' || view.state === 'linked'
-      ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` }
+      ? { languageHref: (other: FormLocale) => `${view.action}?lang=${other}` }
       : {}),
     isPrivate: true,
     children: <div class="wrap narrow lone">{content(view, locale)}</div>,

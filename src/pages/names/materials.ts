@@ -1,4 +1,5 @@
-import type { InEveryLocale, Locale } from '../locale.js';
+import type { FormLocale, InEveryLocale, Locale } from '../locale.js';
+import { FORM_MATERIALS } from './form-materials.js';
 
 type Row = readonly [en: string, de: string, fr: string, it: string, es: string];
 
@@ -232,7 +233,13 @@ const ROWS: Readonly<Record<string, Row>> = {
 };
 
 const COLUMN: InEveryLocale<0 | 1 | 2 | 3 | 4> = { en: 0, de: 1, fr: 2, it: 3, es: 4 };
+const FORM_COLUMN: Readonly<Record<Exclude<FormLocale, Locale>, 0 | 1 | 2>> = { tr: 0, zh: 1, pt: 2 };
 
 /** The name of a material; an unknown id in plain words. */
-export const materialName = (id: string, locale: Locale): string =>
-  ROWS[id]?.[COLUMN[locale]] ?? id.replaceAll('_', ' ');
+export function materialName(id: string, locale: FormLocale): string {
+  const name =
+    locale === 'tr' || locale === 'zh' || locale === 'pt'
+      ? FORM_MATERIALS[id]?.[FORM_COLUMN[locale]]
+      : ROWS[id]?.[COLUMN[locale]];
+  return name ?? id.replaceAll('_', ' ');
+}

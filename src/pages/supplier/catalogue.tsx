@@ -3,16 +3,29 @@ import { COUNTRY_CODES } from '../../reference-data/countries.js';
 import { MATERIALS } from '../../reference-data/materials.js';
 import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
-import { formatsOf, type Locale } from '../locale.js';
+import { collatorOf, formatsOf, type Locale } from '../locale.js';
 import { materialName } from '../names/materials.js';
 import { SUPPLIER_TEXTS } from './texts.js';
-import type { CatalogueKind, CataloguePageView, CatalogueSectionView, EntryView } from './views.js';
+import {
+  MAX_MATERIALS,
+  PRODUCT_TYPES,
+  type CatalogueKind,
+  type CataloguePageView,
+  type CatalogueSectionView,
+  type EntryView,
+} from './views.js';
 
 const MATERIAL_FIELDS = ['materialType', 'percentage', 'originCountry'] as const;
 
-/** Rows for materials: what a fabric is made of seldom has more. */
+/** Rows for materials: what a fabric is made of seldom has more. One that has gets a free row after its last. */
 const MATERIAL_ROWS = 4;
-const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;
+
+const rowsFor = (typed: Readonly<Record<string, string>>): number => {
+  const filled = Object.entries(typed).flatMap(([path, value]) =>
+    value === '' ? [] : (/^materials\.(\d+)\./.exec(path)?.[1] ?? []),
+  );
+  return Math.min(MAX_MATERIALS, Math.max(MATERIAL_ROWS, ...filled.map((index) => Number(index) + 2)));
+};
 
 interface SectionProps {
   readonly view: CataloguePageView;
@@ -51,9 +64,9 @@ export function renderCataloguePage(view: CataloguePageView, locale: Locale): st
 
 function Section({ view, section, locale }: SectionProps): JSX.Element {
   const texts = SUPPLIER_TEXTS[locale];
-  const { kind, entries } = section;
-  const { title, add, none } = texts.kinds[kind];
-  const action = `${view.path}?lang=${locale}`;
+  const { kind, entries, editing } = section;
+  const { title, none } = texts.kinds[kind];
+  const query = `${view.path}?lang=${locale}`;
   return (
     <section class="own" aria-labelledby={kind}>
       <h2 id={kind}>{title}</h2>
@@ -64,44 +77,75 @@ function Section({ view, section, locale }: SectionProps): JSX.Element {
           {entries.map((entry) => (
             <li key={entry.id}>
               <Entry entry={entry} isCertificate={kind === 'certificates'} view={view} locale={locale} />
-              <form method="post" action={action} enctype="multipart/form-data">
-                <input type="hidden" name="kind" value={kind} />
-                <input type="hidden" name="id" value={entry.id} />
-                <button type="submit" class="quiet" name="action" value="remove">
-                  {texts.remove(entry.title)}
-                </button>
-              </form>
+              {entry.id === editing ? (
+                <EntryForm view={view} section={section} locale={locale} entry={entry} />
+              ) : (
+                <form class="acts" method="post" action={query} enctype="multipart/form-data">
+                  <input type="hidden" name="kind" value={kind} />
+                  <input type="hidden" name="id" value={entry.id} />
+                  <a class="button quiet" href={`${query}&edit=${entry.id}#form-${kind}`}>
+                    {texts.change(entry.title)}
+                  </a>
+                  <button type="submit" class="quiet" name="action" value="remove">
+                    {texts.remove(entry.title)}
+                  </button>
+                </form>
+              )}
             </li>
           ))}
         </ul>
       )}
-      <form class="form" method="post" action={action} enctype="multipart/form-data" novalidate>
-        <input type="hidden" name="kind" value={kind} />
-        <Refused section={section} locale={locale} />
-        <fieldset>
-          <legend>{add}</legend>
-          {kind === 'certificates' && <p class="why">{texts.certificateHelp}</p>}
-          <div class="fields">
-            {FIELDS[kind].map((field) => (
-              <Field
-                key={field}
-                section={section}
-                locale={locale}
-                path={field}
-                field={field}
-                label={texts.fields[field]}
-              />
-            ))}
-          </div>
-          {kind === 'products' && <Materials section={section} locale={locale} />}
-        </fieldset>
-        <div class="actions">
-          <button type="submit" name="action" value="add">
-            {texts.save}
-          </button>
-        </div>
-      </form>
+      {editing === null && <EntryForm view={view} section={section} locale={locale} entry={null} />}
     </section>
+  );
+}
+
+/** The form that adds an entry, or changes the one in whose place it stands. */
+function EntryForm({ view, section, locale, entry }: SectionProps & { readonly entry: EntryView | null }): JSX.Element {
+  const texts = SUPPLIER_TEXTS[locale];
+  const { kind } = section;
+  const query = `${view.path}?lang=${locale}`;
+  return (
+    <form
+      class="form"
+      id={`form-${kind}`}
+      method="post"
+      // When it is refused, the page is shown from here on.
+      action={`${query}#form-${kind}`}
+      enctype="multipart/form-data"
+      novalidate
+    >
+      <input type="hidden" name="kind" value={kind} />
+      {entry !== null && <input type="hidden" name="id" value={entry.id} />}
+      <Refused section={section} locale={locale} />
+      <fieldset>
+        <legend>{entry === null ? texts.kinds[kind].add : texts.change(entry.title)}</legend>
+        {kind === 'certificates' && entry === null && <p class="why">{texts.certificateHelp}</p>}
+        <div class="fields">
+          {FIELDS[kind].map((field) => (
+            <Field
+              key={field}
+              section={section}
+              locale={locale}
+              path={field}
+              field={field}
+              label={texts.fields[field]}
+            />
+          ))}
+        </div>
+        {kind === 'products' && <Materials section={section} locale={locale} />}
+      </fieldset>
+      <div class="actions">
+        <button type="submit" name="action" value="save">
+          {texts.save}
+        </button>
+        {entry !== null && (
+          <a class="button quiet" href={`${query}#${kind}`}>
+            {texts.cancel}
+          </a>
+        )}
+      </div>
+    </form>
   );
 }
 
@@ -113,6 +157,8 @@ function Refused({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element |
       <h3>{texts.refusedTitle}</h3>
       {section.refused.some((field) => field.startsWith('materials')) && <p>{texts.refusedMaterials}</p>}
       {section.refused.includes('file') && <p>{texts.refusedFile}</p>}
+      {section.refused.includes('taken') && <p>{texts.refusedTaken}</p>}
+      {section.refused.includes('full') && <p>{texts.refusedFull}</p>}
     </div>
   );
 }
@@ -133,7 +179,14 @@ function Entry(props: {
     return `${formats.percent(percentage)} ${materialName(materialType, locale)}${origin}`;
   });
   const tier = entry.tier === undefined ? [] : [`${texts.fields.tier} ${entry.tier}`];
-  const details = [...entry.details, ...tier, ...(country === null ? [] : [formats.country(country)]), ...materials];
+  const kind = entry.productType === undefined ? [] : [texts.productTypes[entry.productType]];
+  const details = [
+    ...kind,
+    ...entry.details,
+    ...tier,
+    ...(country === null ? [] : [formats.country(country)]),
+    ...materials,
+  ];
   return (
     <>
       <h3>{entry.title}</h3>
@@ -166,7 +219,7 @@ function Materials({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element
   const texts = SUPPLIER_TEXTS[locale];
   return (
     <div class="certs">
-      {Array.from({ length: MATERIAL_ROWS }, (_, index) => {
+      {Array.from({ length: rowsFor(section.typed) }, (_, index) => {
         const row = `materials.${index}`;
         const isFilled = MATERIAL_FIELDS.some((field) => (section.typed[`${row}.${field}`] ?? '') !== '');
         return (
@@ -201,7 +254,9 @@ function Field(props: {
   const { section, locale, path, field, label } = props;
   const texts = SUPPLIER_TEXTS[locale];
   const value = section.typed[path] ?? '';
-  const help = field === 'activities' ? texts.activitiesHelp : field === 'file' ? texts.fileHelp : undefined;
+  const edited = section.entries.find(({ id }) => id === section.editing);
+  const fileHelp = edited?.fileHref == null ? texts.fileHelp : texts.fileKept;
+  const help = field === 'activities' ? texts.activitiesHelp : field === 'file' ? fileHelp : undefined;
   const choices = choicesOf(field, locale);
   const isRefused = section.refused.includes(path);
   return (
@@ -280,6 +335,6 @@ function choicesOf(field: FieldName, locale: Locale): readonly Choice[] | null {
 }
 
 function sorted(choices: readonly Choice[], locale: Locale): readonly Choice[] {
-  const collator = new Intl.Collator(locale);
+  const collator = collatorOf(locale);
   return [...choices].sort((a, b) => collator.compare(a.name, b.name));
 }

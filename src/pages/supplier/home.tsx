@@ -64,7 +64,7 @@ function Requests({ view, locale }: PartProps): JSX.Element {
         <ul class="todo">
           {view.requests.map((request) => (
             <li key={request.id}>
-              <a href={`/supplier/requests/${request.id}?lang=${locale}`}>
+              <a href={`/supplier/requests/${request.id}?lang=${view.formLocale}`}>
                 {request.productName} – {request.brandName}
               </a>
               <p class="small soft">

@@ -50,16 +50,21 @@ export interface SupplierTexts {
   readonly activitiesHelp: string;
   readonly certificateHelp: string;
   readonly fileHelp: string;
+  readonly fileKept: string;
   readonly productTypes: Readonly<Record<'fabric' | 'yarn' | 'trim' | 'garment' | 'other', string>>;
   readonly choose: string;
   readonly save: string;
   readonly remove: (name: string) => string;
-  readonly added: string;
+  readonly change: (name: string) => string;
+  readonly cancel: string;
+  readonly saved: string;
   readonly removed: string;
   readonly refusedTitle: string;
   readonly refused: string;
   readonly refusedMaterials: string;
   readonly refusedFile: string;
+  readonly refusedTaken: string;
+  readonly refusedFull: string;
   readonly validUntil: (day: string) => string;
   readonly expired: (day: string) => string;
   readonly noEnd: string;
@@ -117,16 +122,21 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     activitiesHelp: 'Separate several with commas.',
     certificateHelp: 'The same standard and number again changes the certificate that is there.',
     fileHelp: 'PDF, PNG or JPEG, at most 10 MB.',
+    fileKept: 'PDF, PNG or JPEG, at most 10 MB. It takes the place of the copy that is there.',
     productTypes: { fabric: 'Fabric', yarn: 'Yarn', trim: 'Trim', garment: 'Garment', other: 'Other' },
     choose: 'Please choose',
     save: 'Save',
     remove: (name) => `Remove ${name}`,
-    added: 'Saved.',
+    change: (name) => `Change ${name}`,
+    cancel: 'Leave as it is',
+    saved: 'Saved.',
     removed: 'Removed.',
     refusedTitle: 'Not saved yet',
     refused: 'Please check this field.',
     refusedMaterials: 'Please check the materials: the shares must add up to 100 %.',
     refusedFile: 'The file is not a PDF, PNG or JPEG of at most 10 MB.',
+    refusedTaken: 'There is another certificate with this standard and number.',
+    refusedFull: 'There are 1,000 entries already. Remove one first.',
     validUntil: (day) => `valid until ${day}`,
     expired: (day) => `expired on ${day}`,
     noEnd: 'no end date',
@@ -183,16 +193,21 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     activitiesHelp: 'Mehrere durch Kommas trennen.',
     certificateHelp: 'Derselbe Standard mit derselben Nummer ändert das vorhandene Zertifikat.',
     fileHelp: 'PDF, PNG oder JPEG, höchstens 10 MB.',
+    fileKept: 'PDF, PNG oder JPEG, höchstens 10 MB. Sie ersetzt die vorhandene Kopie.',
     productTypes: { fabric: 'Stoff', yarn: 'Garn', trim: 'Zutat', garment: 'Kleidungsstück', other: 'Anderes' },
     choose: 'Bitte wählen',
     save: 'Speichern',
     remove: (name) => `${name} entfernen`,
-    added: 'Gespeichert.',
+    change: (name) => `${name} ändern`,
+    cancel: 'So lassen',
+    saved: 'Gespeichert.',
     removed: 'Entfernt.',
     refusedTitle: 'Noch nicht gespeichert',
     refused: 'Bitte prüfen Sie dieses Feld.',
     refusedMaterials: 'Bitte prüfen Sie die Materialien: Die Anteile müssen 100 % ergeben.',
     refusedFile: 'Die Datei ist kein PDF, PNG oder JPEG mit höchstens 10 MB.',
+    refusedTaken: 'Es gibt schon ein Zertifikat mit diesem Standard und dieser Nummer.',
+    refusedFull: 'Es gibt schon 1.000 Einträge. Entfernen Sie zuerst einen.',
     validUntil: (day) => `gültig bis ${day}`,
     expired: (day) => `abgelaufen am ${day}`,
     noEnd: 'ohne Enddatum',
@@ -249,16 +264,21 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     activitiesHelp: 'Séparez-en plusieurs par des virgules.',
     certificateHelp: 'La même norme avec le même numéro modifie le certificat existant.',
     fileHelp: 'PDF, PNG ou JPEG, 10 Mo au plus.',
+    fileKept: 'PDF, PNG ou JPEG, 10 Mo au plus. Remplace la copie existante.',
     productTypes: { fabric: 'Tissu', yarn: 'Fil', trim: 'Fourniture', garment: 'Vêtement', other: 'Autre' },
     choose: 'Veuillez choisir',
     save: 'Enregistrer',
     remove: (name) => `Retirer ${name}`,
-    added: 'Enregistré.',
+    change: (name) => `Modifier ${name}`,
+    cancel: 'Laisser tel quel',
+    saved: 'Enregistré.',
     removed: 'Retiré.',
     refusedTitle: 'Pas encore enregistré',
     refused: 'Veuillez vérifier ce champ.',
     refusedMaterials: 'Veuillez vérifier les matières : les parts doivent totaliser 100 %.',
     refusedFile: 'Le fichier n’est pas un PDF, PNG ou JPEG de 10 Mo au plus.',
+    refusedTaken: 'Il existe déjà un certificat avec cette norme et ce numéro.',
+    refusedFull: 'Il y a déjà 1 000 entrées. Retirez-en une d’abord.',
     validUntil: (day) => `valable jusqu’au ${day}`,
     expired: (day) => `expiré le ${day}`,
     noEnd: 'sans date de fin',
@@ -313,16 +333,21 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     activitiesHelp: 'Separi più voci con virgole.',
     certificateHelp: 'La stessa norma con lo stesso numero modifica il certificato esistente.',
     fileHelp: 'PDF, PNG o JPEG, al massimo 10 MB.',
+    fileKept: 'PDF, PNG o JPEG, al massimo 10 MB. Sostituisce la copia presente.',
     productTypes: { fabric: 'Tessuto', yarn: 'Filato', trim: 'Accessorio', garment: 'Capo', other: 'Altro' },
     choose: 'Scelga',
     save: 'Salva',
     remove: (name) => `Rimuovi ${name}`,
-    added: 'Salvato.',
+    change: (name) => `Modifica ${name}`,
+    cancel: 'Lascia com’è',
+    saved: 'Salvato.',
     removed: 'Rimosso.',
     refusedTitle: 'Non ancora salvato',
     refused: 'Controlli questo campo.',
     refusedMaterials: 'Controlli i materiali: le quote devono dare 100 %.',
     refusedFile: 'Il file non è un PDF, PNG o JPEG di al massimo 10 MB.',
+    refusedTaken: 'C’è già un certificato con questa norma e questo numero.',
+    refusedFull: 'Ci sono già 1.000 voci. Ne rimuova prima una.',
     validUntil: (day) => `valido fino al ${day}`,
     expired: (day) => `scaduto il ${day}`,
     noEnd: 'senza data di fine',
@@ -377,16 +402,21 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     activitiesHelp: 'Separe varias con comas.',
     certificateHelp: 'La misma norma con el mismo número cambia el certificado existente.',
     fileHelp: 'PDF, PNG o JPEG, 10 MB como máximo.',
+    fileKept: 'PDF, PNG o JPEG, 10 MB como máximo. Sustituye la copia que hay.',
     productTypes: { fabric: 'Tejido', yarn: 'Hilo', trim: 'Accesorio', garment: 'Prenda', other: 'Otro' },
     choose: 'Elija',
     save: 'Guardar',
     remove: (name) => `Quitar ${name}`,
-    added: 'Guardado.',
+    change: (name) => `Cambiar ${name}`,
+    cancel: 'Dejar como está',
+    saved: 'Guardado.',
     removed: 'Quitado.',
     refusedTitle: 'Aún no guardado',
     refused: 'Revise este campo.',
     refusedMaterials: 'Revise los materiales: las partes deben sumar 100 %.',
     refusedFile: 'El archivo no es un PDF, PNG o JPEG de 10 MB como máximo.',
+    refusedTaken: 'Ya hay un certificado con esta norma y este número.',
+    refusedFull: 'Ya hay 1.000 entradas. Quite una primero.',
     validUntil: (day) => `válido hasta el ${day}`,
     expired: (day) => `caducó el ${day}`,
     noEnd: 'sin fecha de fin',

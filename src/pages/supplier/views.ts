@@ -1,6 +1,10 @@
+import type { FormLocale } from '../locale.js';
 import type { RequestState } from '../views.js';
 
 export const CATALOGUE_KINDS = ['products', 'facilities', 'subSuppliers', 'certificates'] as const;
+/** As many as a product of the catalogue may have. */
+export const MAX_MATERIALS = 50;
+
 export type CatalogueKind = (typeof CATALOGUE_KINDS)[number];
 
 /** `/supplier`: what waits for the factory, and whom it works with. */
@@ -8,6 +12,8 @@ export interface SupplierHomeView {
   readonly email: string;
   /** Until then no brand's requests are shown. */
   readonly isProven: boolean;
+  /** The forms speak more languages than this page. */
+  readonly formLocale: FormLocale;
   readonly requests: readonly {
     readonly id: string;
     readonly state: RequestState;
@@ -21,10 +27,14 @@ export interface SupplierHomeView {
   readonly brands: readonly { readonly supplierId: string; readonly brandName: string; readonly isDeclined: boolean }[];
 }
 
+export const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
 /** One entry as the catalogue's pages list it. */
 export interface EntryView {
   readonly id: string;
   readonly title: string;
+  readonly productType?: ProductType;
   readonly materials?: readonly {
     readonly materialType: string;
     readonly percentage: number;
@@ -40,16 +50,18 @@ export interface EntryView {
 export interface CatalogueSectionView {
   readonly kind: CatalogueKind;
   readonly entries: readonly EntryView[];
-  /** What was typed, by field, when the form was refused. */
+  /** The entry whose form is open; null while the form is the one that adds an entry. */
+  readonly editing: string | null;
+  /** What the form shows, by field: what was typed when it was refused, or the entry as it is. */
   readonly typed: Readonly<Record<string, string>>;
-  /** The fields that were refused; `file` for its kind or size. */
+  /** The fields that were refused; `file` for its kind or size, `taken` for a certificate that is there, `full` for no room. */
   readonly refused: readonly string[];
 }
 
-/** `/supplier/catalogue` and `/supplier/catalogue/certificates`: lists of entries, each with the form that adds one. */
+/** `/supplier/catalogue` and `/supplier/catalogue/certificates`: lists of entries, each with the form that adds or changes one. */
 export interface CataloguePageView {
   readonly path: '/supplier/catalogue' | '/supplier/catalogue/certificates';
   readonly sections: readonly CatalogueSectionView[];
   readonly today: string;
-  readonly notice: 'added' | 'removed' | null;
+  readonly notice: 'saved' | 'removed' | null;
 }

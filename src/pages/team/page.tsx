@@ -3,7 +3,7 @@ import { assertNever } from '../../core/assert-never.js';
 import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import { JOIN_TEXTS } from '../join/texts.js';
-import type { Locale } from '../locale.js';
+import type { FormLocale, Locale } from '../locale.js';
 import type { TeamPageView } from '../views.js';
 import { TEAM_TEXTS } from './texts.js';
 
@@ -12,7 +12,7 @@ export function renderTeamPage(view: TeamPageView, locale: Locale = 'en'): strin
   return renderDocument({
     locale,
     title: titleOf(view, locale),
-    ...(view.state === 'open' ? { languageHref: (other: Locale) => `${view.action}?lang=${other}` } : {}),
+    ...(view.state === 'open' ? { languageHref: (other: FormLocale) => `${view.action}?lang=${other}` } : {}),
     isPrivate: true,
     children: <div class="wrap narrow lone">{content(view, locale)}</div>,
   });

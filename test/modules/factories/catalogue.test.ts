@@ -263,6 +263,146 @@ test('what was kept before the proof is the factory’s once the link of the sig
   expect((await early.call({ url: '/supplier/brands' })).json.data).toHaveLength(1);
 });
 
+describe('on its page', () => {
+  const OWN = { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+
+  /** What a browser sends for the page's form. */
+  const send = async (who: SignedUp, path: string, fields: Record<string, string | Buffer>, headers = {}) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) {
+      form.append(name, typeof value === 'string' ? value : new File([new Uint8Array(value)], 'scan.pdf'));
+    }
+    const request = new Request('http://localhost', { method: 'POST', body: form });
+    return service.call({
+      ...{ method: 'POST', url: path, payload: Buffer.from(await request.arrayBuffer()) },
+      headers: {
+        'content-type': request.headers.get('content-type') ?? '',
+        cookie: `session=${who.token}`,
+        ...OWN,
+        ...headers,
+      },
+    });
+  };
+  const see = async (who: SignedUp, url: string) =>
+    (await service.call({ url, headers: { ...OWN, cookie: `session=${who.token}` } })).body;
+
+  const PAGE = '/supplier/catalogue';
+  const EDITS = [
+    {
+      ...{ kind: 'products', page: PAGE, path: '/supplier/products', create: KINDS[0].create },
+      form: {
+        'products.name': 'Jersey 220',
+        'products.productType': 'yarn',
+        'products.materials.0.materialType': 'wool',
+        'products.materials.0.percentage': '100',
+      },
+      after: {
+        ...{ name: 'Jersey 220', productType: 'yarn' },
+        materials: [{ materialType: 'wool', percentage: 100, originCountry: null }],
+      },
+      bad: { 'products.materials.3.percentage': '12,5' },
+    },
+    {
+      ...{ kind: 'facilities', page: PAGE, path: '/supplier/facilities', create: KINDS[1].create },
+      form: { 'facilities.name': 'Hall 2', 'facilities.country': '', 'facilities.activities': 'dyeing, finishing' },
+      after: { name: 'Hall 2', address: null, country: null, activities: ['dyeing', 'finishing'] },
+      bad: { 'facilities.name': '', 'facilities.address': 'Rua 2' },
+    },
+    {
+      ...{ kind: 'subSuppliers', page: PAGE, path: '/supplier/sub-suppliers', create: KINDS[3].create },
+      form: { 'subSuppliers.name': 'Yarn mill', 'subSuppliers.tier': '4', 'subSuppliers.contactEmail': '' },
+      after: { name: 'Yarn mill', country: null, tier: 4, contactEmail: null },
+      bad: { 'subSuppliers.tier': '12', 'subSuppliers.contactEmail': 'nobody' },
+    },
+    {
+      ...{
+        kind: 'certificates',
+        page: `${PAGE}/certificates`,
+        path: '/supplier/certificates',
+        create: KINDS[2].create,
+      },
+      form: { 'certificates.type': 'GRS', 'certificates.number': 'CU 9', 'certificates.validUntil': '2030-01-31' },
+      after: { type: 'GRS', number: 'CU 9', issuer: null, validFrom: null, validUntil: '2030-01-31', fileUrl: null },
+      bad: { 'certificates.validFrom': '2031-01-01' },
+    },
+  ] as const;
+
+  test.each(EDITS)('an entry of the kind $kind is changed in its place', async (edit) => {
+    const { kind, page, path, form, after } = edit;
+    const other = await signUpProven();
+    const { json: made } = await other.call({ method: 'POST', url: path, payload: edit.create });
+    const id = made.id as string;
+    const shown = await see(other, `${page}?lang=en&edit=${id}`);
+    expect(shown).toContain(`<input type="hidden" name="id" value="${id}"/>`);
+    for (const value of Object.values(made as Record<string, unknown>)) {
+      if (typeof value === 'string') expect(shown).toContain(value.split('\n')[0]);
+    }
+    expect((await other.call({ url: path })).json.data).toEqual([made]);
+
+    const fields: Record<string, string> = { kind, id, ...form };
+    const refused = await send(other, `${page}?lang=en`, { ...fields, ...edit.bad });
+    expect(refused.status).toBe(422);
+    for (const value of Object.values({ ...form, ...edit.bad })) {
+      if (value !== '') expect(refused.body).toMatch(new RegExp(`"${value}"|>${value}<`));
+    }
+    expect(refused.body).toContain('aria-invalid="true"');
+    expect(refused.body).toContain(`<input type="hidden" name="id" value="${id}"/>`);
+
+    const foreign = await send(other, page, fields, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+    expect((await send(await signUpProven(), page, fields)).status).toBe(404);
+    expect((await other.call({ url: path })).json.data).toEqual([made]);
+
+    const saved = await send(other, `${page}?lang=de`, fields);
+    expect([saved.status, saved.headers.location]).toEqual([303, `${page}?lang=de&done=saved#content`]);
+    expect((await other.call({ url: path })).json.data).toEqual([{ id, ...after }]);
+    // An entry that is not there shows the page as it is.
+    expect(await see(other, `${page}?edit=${id}x`)).not.toContain(`<input type="hidden" name="id" value="${id}x"/>`);
+  });
+
+  test('a certificate that would be another one, or comes with too large a copy, keeps what was typed', async () => {
+    const other = await signUpProven();
+    const page = `${PAGE}/certificates`;
+    for (const number of ['1', '2']) {
+      await other.call({ method: 'POST', url: '/supplier/certificates', payload: { type: 'GOTS', number } });
+    }
+    const { json } = await other.call({ url: '/supplier/certificates' });
+    const fields = { kind: 'certificates', id: json.data[0].id as string, 'certificates.type': 'GOTS' };
+    const taken = await send(other, `${page}?lang=en`, { ...fields, 'certificates.number': '1' });
+    expect([taken.status, taken.body.includes('another certificate with this standard and number')]).toEqual([
+      422,
+      true,
+    ]);
+    const large = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(10 * 1024 * 1024)]);
+    const typed = { ...fields, 'certificates.number': '3', 'certificates.file': large, action: 'save' };
+    const refused = await send(other, `${page}?lang=en`, typed);
+    expect([refused.status, refused.body.includes('value="3"'), refused.body.includes('at most 10 MB')]).toEqual([
+      ...[422, true, true],
+    ]);
+    expect((await other.call({ url: '/supplier/certificates' })).json).toEqual(json);
+  });
+
+  test('a product of many materials shows them all, and stays as it is when its form is sent back', async () => {
+    const other = await signUpProven();
+    const types = ['cotton', 'linen', 'hemp', 'wool', 'silk', 'viscose', 'modal', 'lyocell', 'polyester', 'elastane'];
+    const materials = types.map((materialType) => ({ materialType, percentage: 10, originCountry: 'PT' }));
+    const payload = { name: 'Mixed', productType: 'fabric', materials };
+    const { json } = await other.call({ method: 'POST', url: '/supplier/products', payload });
+    const shown = await see(other, `${PAGE}?edit=${json.id}`);
+    const form = shown.slice(shown.indexOf('id="form-products"'));
+    const fields = Object.fromEntries(
+      [...form.matchAll(/name="(products\.[^"]+)"(?:[^>]* value="([^"]*)")?/g)].map(([, name = '', value]) => {
+        const selected = new RegExp(`name="${name}"[\\s\\S]*?</select>`).exec(form)?.[0] ?? '';
+        return [name, value ?? /value="([^"]*)" selected/.exec(selected)?.[1] ?? ''];
+      }),
+    );
+    expect(fields).toMatchObject({ 'products.materials.9.materialType': 'elastane' });
+    expect(fields).toHaveProperty(['products.materials.10.materialType'], '');
+    expect((await send(other, PAGE, { kind: 'products', id: json.id as string, ...fields })).status).toBe(303);
+    expect((await other.call({ url: '/supplier/products' })).json.data).toEqual([json]);
+  });
+});
+
 describe('one factory and two brands', () => {
   test('each brand has its own record of it, and the counts in its list are those of the detail', async () => {
     const payload = { name: 'Counted' };

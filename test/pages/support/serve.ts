@@ -12,7 +12,7 @@ export interface PageServer {
 /** Serves each page at its path under the Content-Security-Policy of all pages; a POST answers with what `onPost` makes of it. */
 export async function servePages(
   pages: Readonly<Record<string, string>>,
-  onPost: (body: Record<string, string>) => string = () => '',
+  onPost: (body: Record<string, string>, lang: string) => string = () => '',
 ): Promise<PageServer> {
   const posted: Record<string, string>[] = [];
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ export async function servePages(
       if (request.method === 'POST') {
         const body = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
         posted.push(body);
-        response.end(onPost(body));
+        response.end(onPost(body, new URL(request.url ?? '', 'http://own').searchParams.get('lang') ?? ''));
         return;
       }
       response.statusCode = path in pages ? 200 : 404;
