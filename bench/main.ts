@@ -4,6 +4,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { startWholeService, type WholeService } from '../test/support/running-service.js';
 import { benchEventStore } from './event-store.js';
 import { benchValidate } from './import.js';
+import { benchImportFiles } from './import-files.js';
 import { benchLists } from './lists.js';
 import { benchProducts } from './products.js';
 import { benchRebuild } from './rebuild.js';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<
   products: benchProducts,
   'send-request': benchSendRequest,
   validate: benchValidate,
+  'import-files': benchImportFiles,
   lists: benchLists,
   rebuild: benchRebuild,
   'event-store': benchEventStore,

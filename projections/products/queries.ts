@@ -65,7 +65,7 @@ export interface ImportableProduct {
   readonly dppId: string | null;
   /** The import that the fields last came from; null when somebody has changed them since. */
   readonly importId: string | null;
-  /** A passport without a factory's data was begun and is not out. */
+  /** A passport without a factory's data was begun and is not out, or its batch does not say so. */
   readonly isBeingPublished: boolean;
 }
 
@@ -76,10 +76,12 @@ const IMPORTABLE = `
          p.care_instructions as "careInstructions", p.expected_lifespan as "expectedLifespan", p.recyclable,
          p.recycling_instructions as "recyclingInstructions", p.supplier_name as "supplierName", p.materials,
          p.passport_count as passports, p.import_id as "importId", d.id as "dppId",
-         b.id is not null as "isBeingPublished"
+         b.id is not null or (d.preliminary is true and not exists (
+           select from read.batches published where published.id = d.batch_id)) as "isBeingPublished"
     from read.products p
     left join lateral (
-      select id from read.passports where product_id = p.id order by published_at desc, id desc limit 1) d on true
+      select id, batch_id, preliminary from read.passports
+       where product_id = p.id order by published_at desc, id desc limit 1) d on true
     left join lateral (
       select id from read.batches where product_id = p.id and state = 'draft' and preliminary limit 1) b on true
    where p.id = any($1) and p.organization_id = $2 and p.materials is not null`;

@@ -11,6 +11,21 @@ export interface Decider<State, Command, E extends DomainEvent> {
   readonly evolve: (state: State, event: E) => State;
 }
 
+/** The same rules for commands that belong into one append: each is decided on what those before it lead to. */
+export const inOneAppend = <State, Command, E extends DomainEvent>({
+  initialState,
+  decide,
+  evolve,
+}: Decider<State, Command, E>): Decider<State, readonly Command[], E> => ({
+  initialState,
+  evolve,
+  decide: (commands, state) => {
+    const events: E[] = [];
+    for (const command of commands) events.push(...decide(command, fold({ initialState: state, evolve }, events)));
+    return events;
+  },
+});
+
 /** The state after `events`. */
 export function fold<State, E extends DomainEvent>(
   decider: Pick<Decider<State, never, E>, 'initialState' | 'evolve'>,

@@ -63,7 +63,7 @@ export async function execute<State, Command, E extends DomainEvent>(
     stream: string;
     decider: Decider<State, Command, E>;
     /** A function when the command depends on what the stream says. */
-    command: Command | ((state: State) => Command | Promise<Command>);
+    command: Command | ((state: State, loaded: Loaded<State>) => Command | Promise<Command>);
     isNew?: boolean;
   },
 ): Promise<Executed<State, E>> {
@@ -75,7 +75,7 @@ export async function execute<State, Command, E extends DomainEvent>(
         : await load(eventStore, decider, stream);
     const decided =
       typeof command === 'function'
-        ? await (command as (state: State) => Command | Promise<Command>)(loaded.state)
+        ? await (command as (state: State, loaded: Loaded<State>) => Command | Promise<Command>)(loaded.state, loaded)
         : command;
     const events = decider.decide(decided, loaded.state);
     if (events.length === 0) return { ...loaded, events };

@@ -30,10 +30,7 @@ export async function reserveAll(
   },
 ): Promise<{ readonly reserved: readonly ReservationKey[]; readonly taken: readonly ReservationKey[] }> {
   if (claim.keys.length === 0) return { reserved: [], taken: [] };
-  // One order for everybody, so that two callers with several keys in common cannot lock each other out.
-  const keys = claim.keys.toSorted((a, b) =>
-    a.kind === b.kind ? (a.value < b.value ? -1 : 1) : a.kind < b.kind ? -1 : 1,
-  );
+  const keys = claim.keys.toSorted(inOneOrder);
   const inserted = await db.query<ReservationKey>(
     `insert into service.reservations (organization_id, kind, value, owner_id)
      select $1, key.kind, key.value, $2 from unnest($3::text[], $4::text[]) as key (kind, value)
@@ -51,6 +48,37 @@ export async function reserveAll(
   }
   return { reserved, taken };
 }
+
+/**
+ * Reserves what is free of the keys of many owners, in one statement; answers, by owner, what it reserved. What somebody has
+ * already, the owner itself or another, is left for `reserveAll`.
+ */
+export async function reserveFree(
+  db: Queryable,
+  organizationId: string,
+  claims: readonly { readonly ownerId: string; readonly keys: readonly ReservationKey[] }[],
+): Promise<ReadonlyMap<string, readonly ReservationKey[]>> {
+  const wanted = claims.flatMap(({ ownerId, keys }) => keys.map((key) => ({ ...key, ownerId }))).toSorted(inOneOrder);
+  if (wanted.length === 0) return new Map();
+  const { rows } = await db.query<ReservationKey & { ownerId: string }>(
+    `insert into service.reservations (organization_id, kind, value, owner_id)
+     select $1, key.kind, key.value, key.owner_id
+       from unnest($2::text[], $3::text[], $4::text[]) as key (kind, value, owner_id)
+     on conflict do nothing
+     returning kind, value, owner_id as "ownerId"`,
+    [
+      organizationId,
+      wanted.map(({ kind }) => kind),
+      wanted.map(({ value }) => value),
+      wanted.map(({ ownerId }) => ownerId),
+    ],
+  );
+  return Map.groupBy(rows, ({ ownerId }) => ownerId);
+}
+
+/** For everybody, so that two callers with several keys in common cannot lock each other out. */
+const inOneOrder = (a: ReservationKey, b: ReservationKey): number =>
+  a.kind === b.kind ? (a.value < b.value ? -1 : 1) : a.kind < b.kind ? -1 : 1;
 
 /**
  * Who has the value: the first that asked for it. For records that are made by whoever comes first and found by all others;

@@ -14,7 +14,7 @@ export const createProductFollowUpActivities = (deps: PassportDependencies) => (
   /** Answers how many passports are announced and not out yet. */
   async republishProductPassports(input: At): Promise<{ readonly notOutYet: number }> {
     const passports = await passportsOf(deps, input);
-    return republishPassports(deps, contextOf(input), passports);
+    return republishPassports(deps, contextOf(input), input.productId, passports);
   },
 
   async withdrawProductBatches(input: At): Promise<void> {

@@ -1,13 +1,15 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
+import { inOneAppend } from '../../core/decider.js';
 import { deterministicUuid } from '../../core/ids.js';
 import type { ProductionData } from '../../core/production-data.js';
 import { execute, load, type Executed, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { factoryLinkToken, tokenHash } from '../../infrastructure/links.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { batchDecider, refuseUnlessAllowed, type BatchCommand, type MailOutcome } from './decider.js';
-import { batchStream, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
+import { batchDecider, refuseUnlessAllowed, type BatchCommand, type MailOutcome, type Score } from './decider.js';
+import { batchStream, type BatchCreated, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
+import type { ProductFields } from '../products/events.js';
 import { anyProduct, productOf, supplierOf } from './facts.js';
 import { preliminaryScore, scoreOf } from './scoring.js';
 import type { Batch, BatchState } from './state.js';
@@ -43,11 +45,17 @@ export async function loadBatch(
 }
 
 /** Whoever's it is, withdrawn or not. */
-export async function loadAnyBatch(
+export async function loadAnyBatch(deps: Pick<BatchDependencies, 'eventStore'>, batchId: string): Promise<LoadedBatch> {
+  return found(batchId, await load(deps.eventStore, batchDecider, batchStream(batchId)));
+}
+
+/** The same; null when there is none. */
+export async function findAnyBatch(
   { eventStore }: Pick<BatchDependencies, 'eventStore'>,
   batchId: string,
-): Promise<LoadedBatch> {
-  return found(batchId, await load(eventStore, batchDecider, batchStream(batchId)));
+): Promise<Batch | null> {
+  const { state } = await load(eventStore, batchDecider, batchStream(batchId));
+  return state.status === 'none' ? null : state;
 }
 
 export async function createBatch(
@@ -89,12 +97,49 @@ export async function createPreliminaryBatch(
 ): Promise<LoadedBatch> {
   const organizationId = organizationOf(context);
   const product = await productOf(deps.eventStore, organizationId, productId);
-  const batch = {
-    ...{ batchId, organizationId, productId, productName: product.name, productSku: product.sku },
-    ...{ factoryId: null, factoryName: null, poReference, quantity: 1, unit: 'piece', preliminary: true },
-  };
-  const score = preliminaryScore(product, batch.quantity, context.now);
+  const { batch, score } = preliminaryBatch(context, { batchId, productId, product, poReference });
   return run(deps, context, batchId, { type: 'CreatePreliminaryBatch', batch, score }, true);
+}
+
+export interface PreliminaryBatch {
+  readonly batch: BatchCreated;
+  readonly score: Score;
+}
+
+/** Such a batch before it is made, of a product as it is. */
+export function preliminaryBatch(
+  context: CommandContext,
+  {
+    batchId,
+    productId,
+    product,
+    poReference = 'IMPORT',
+  }: { batchId: string; productId: string; product: ProductFields; poReference?: string },
+): PreliminaryBatch {
+  const batch = {
+    ...{ batchId, organizationId: organizationOf(context), productId },
+    ...{ productName: product.name, productSku: product.sku, factoryId: null, factoryName: null },
+    ...{ poReference, quantity: 1, unit: 'piece', preliminary: true },
+  };
+  return { batch, score: preliminaryScore(product, batch.quantity, context.now) };
+}
+
+/** Makes it with its passport, which is out already: all in one append. */
+export async function createPublishedBatch(
+  { eventStore }: Pick<BatchDependencies, 'eventStore'>,
+  context: CommandContext,
+  { batch, score }: PreliminaryBatch,
+  { dppId, gtin, serial, qrUrl, publishedAt }: PublishedPassport,
+): Promise<void> {
+  await execute(eventStore, context, {
+    stream: batchStream(batch.batchId),
+    decider: inOneAppend(batchDecider),
+    command: [
+      { type: 'CreatePreliminaryBatch', batch, score },
+      { type: 'PublishBatch', passport: { dppId, gtin, serial, qrUrl, publishedAt } },
+    ],
+    isNew: true,
+  });
 }
 
 /**
@@ -157,11 +202,10 @@ export function rescoreBatch(
   context: CommandContext,
   batchId: string,
 ): Promise<LoadedBatch> {
-  return run(deps, context, batchId, async (batch) => {
+  return run(deps, context, batchId, async (batch, { createdAt }) => {
     const product = await anyProduct(deps.eventStore, batch.productId);
     if (product === null) throw notFound('product', batch.productId);
     // A preliminary score keeps the day on which it was first made.
-    const { createdAt } = await loadAnyBatch(deps, batchId);
     return { type: 'ScoreBatch', score: scoreOf(batch, product, createdAt ?? context.now) };
   });
 }
@@ -196,13 +240,14 @@ async function run(
   { eventStore }: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   batchId: string,
-  command: BatchCommand | ((batch: Batch) => Promise<BatchCommand>),
+  command: BatchCommand | ((batch: Batch, loaded: Loaded<BatchState>) => Promise<BatchCommand>),
   isNew = false,
 ): Promise<LoadedBatch> {
   const executed: Executed<BatchState, BatchEvent> = await execute(eventStore, context, {
     stream: batchStream(batchId),
     decider: batchDecider,
-    command: typeof command === 'function' ? (state) => command(found(batchId, { state }).state) : command,
+    command:
+      typeof command === 'function' ? (state, loaded) => command(found(batchId, { state }).state, loaded) : command,
     isNew,
   });
   return found(batchId, executed);

@@ -3,9 +3,15 @@ import { assertNever } from '../../core/assert-never.js';
 import { commandContext, organizationOf, type CommandContext } from '../../core/context.js';
 import { Refusal, type RefusalCode } from '../../core/errors.js';
 import { deterministicUuid } from '../../core/ids.js';
-import type { PassportDependencies } from '../passports/handlers.js';
+import { brandNameOf, type PassportDependencies } from '../passports/handlers.js';
 import type { ProductFields } from '../products/events.js';
-import { FOLLOW_UPS_AT_ONCE, publishPreliminaryBatch, republishPassports } from '../products/follow-up.js';
+import {
+  FOLLOW_UPS_AT_ONCE,
+  preliminaryPassportOf,
+  publishNewProduct,
+  publishPreliminaryBatch,
+  republishPassports,
+} from '../products/follow-up.js';
 import {
   createProductOfRow,
   holdKeysAgain,
@@ -15,7 +21,7 @@ import {
   type IssuedPassport,
   type RowMark,
 } from '../products/importing.js';
-import { keyTexts } from '../products/keys.js';
+import { holdFree, keyTexts, type HeldKeys } from '../products/keys.js';
 import { recordSupplier } from '../suppliers/handlers.js';
 import type { EarlierRow, ImportMode, ImportRow, ImportSource, RowOutcome, RowWarning } from './contract.js';
 import {
@@ -41,10 +47,12 @@ interface Call {
   readonly mode: ImportMode;
   /** Addresses whose supplier this call has recorded. */
   readonly recorded: Map<string, Promise<void>>;
+  /** What its passports show as the brand, once one is to be published. */
+  brandName: Promise<string> | null;
 }
 
-/** Rows that have nothing to do with each other are written side by side, as many as there are connections to spare. */
-const ROWS_AT_ONCE = 6;
+/** Rows that have nothing to do with each other are written side by side. */
+const ROWS_AT_ONCE = 25;
 
 /**
  * Imports the rows; each has an outcome of its own. Called again with the same `importId` it answers what the first call would
@@ -70,20 +78,44 @@ export async function commitRows(
   const normalized = rows.map(normalizeRow);
   const found = await lookUp(deps, organizationOf(context), normalized);
   const before = found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
-  const call: Call = { deps, context, source, mode, recorded: new Map() };
+  const call: Call = { deps, context, source, mode, recorded: new Map(), brandName: null };
   const groups = relatedRows(normalized, found);
-  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { found, before }));
+  const held = await holdKeysOfNew(call, groups, found);
+  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { found, before, held }));
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
   return normalized.flatMap(({ rowNumber }) => byRow.get(rowNumber) ?? []);
 }
+
+/** Where nobody has a key of a group's first row, that row makes a product: the keys of all these in one statement. */
+async function holdKeysOfNew(
+  call: Call,
+  groups: readonly (readonly NormalizedRow[])[],
+  { products, unborn }: Found,
+): Promise<Held> {
+  const known = new Set([
+    ...unborn.keys(),
+    ...products.flatMap(({ fields }) => keyTexts(fields).map(({ key }) => key)),
+  ]);
+  const firsts = groups.flatMap(([row]) =>
+    row === undefined || row.errors.length > 0 || keyTexts(row.fields).some(({ key }) => known.has(key)) ? [] : [row],
+  );
+  return holdFree(
+    call.deps,
+    organizationOf(call.context),
+    firsts.map((row) => ({ productId: contextOfRow(call, row).newId('prd'), fields: row.fields })),
+  );
+}
+
+/** By product. */
+type Held = ReadonlyMap<string, HeldKeys>;
 
 /** Rows that share keys or products, one after the other. */
 async function commitGroup(
   call: Call,
   rows: readonly NormalizedRow[],
-  { found, before }: { readonly found: Found; readonly before: readonly EarlierRow[] },
+  { found, before, held }: { readonly found: Found; readonly before: readonly EarlierRow[]; readonly held: Held },
 ): Promise<readonly RowOutcome[]> {
-  const group: Group = { rows, candidates: createCandidates(found.products), unborn: found.unborn };
+  const group: Group = { rows, candidates: createCandidates(found.products), unborn: found.unborn, held };
   recall(group.candidates, before);
   const outcomes: RowOutcome[] = [];
   for (const row of rows) outcomes.push(await commitRow(call, row, group));
@@ -94,6 +126,8 @@ interface Group {
   readonly rows: readonly NormalizedRow[];
   candidates: Candidates;
   unborn: Found['unborn'];
+  /** Keys that are reserved for products that the rows are about to make. */
+  held: Held;
 }
 
 const TRIES = 12;
@@ -135,6 +169,8 @@ async function lookAgain({ deps, context }: Call, group: Group): Promise<void> {
   const found = await lookUp(deps, organizationOf(context), group.rows, { fromStreams: true });
   const before = new Map(group.candidates.all().map((candidate) => [candidate.productId, candidate]));
   group.unborn = found.unborn;
+  // Whatever was refused has let go of them.
+  group.held = new Map();
   group.candidates = createCandidates(found.products);
   for (const candidate of group.candidates.all()) {
     const known = before.get(candidate.productId);
@@ -188,7 +224,12 @@ async function createRow(
   await recordSupplierOf(call, row);
   // The product that a dead process was about to make is made under the id that its keys are reserved for.
   const productId = reservedFor;
-  const { state, isNew } = await createProductOfRow(deps, context, { productId, fields });
+  const publishes = publishesAfter({ fields, passports: 0 }, {});
+  const passport = publishes === 'first' ? preliminaryPassportOf(productId) : null;
+  const { state, isNew } = await createProductOfRow(deps, context, {
+    ...{ productId, fields, passport },
+    held: group.held.get(productId) ?? [],
+  });
   if (isOthers) await holdKeysAgain(deps, context, { productId, fields });
   const of: Candidate = {
     ...{ productId, bornInRow: row.rowNumber, fields, passports: 0, dppId: null },
@@ -196,7 +237,14 @@ async function createRow(
   };
   if (isNew) {
     group.candidates.put(of);
-    return finish(call, row, { of, outcome: 'create', publishes: publishesAfter(of, {}), issued: [], warnings });
+    if (passport !== null) {
+      const brandName = await (call.brandName ??= brandNameOf(deps, organizationOf(context)));
+      const { dppId } = await publishNewProduct(deps, context, { productId, fields, brandName });
+      Object.assign(of, { dppId, passports: 1 });
+    }
+    of.lastRow = row;
+    const passports = passport === null ? 0 : 1;
+    return outcomeOf(row, { outcome: 'create', of, passports, warnings: [...row.warnings, ...warnings] });
   }
   const before = await didBefore(call, row, group, of);
   if (before === null) return null;
@@ -299,7 +347,7 @@ async function finish(
   }
   if (publishes === 'again') {
     // The workflow that follows every change does the rest of them.
-    await republishPassports(call.deps, context, issued.slice(0, FOLLOW_UPS_AT_ONCE));
+    await republishPassports(call.deps, context, bornId(of), issued.slice(0, FOLLOW_UPS_AT_ONCE));
     passports = issued.length;
   }
   of.lastRow = row;

@@ -9,7 +9,8 @@ import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { parseGtin, restrictedGtin, toGtin14 } from '../../reference-data/gtin.js';
 import { DEFAULT_WEIGHT_KG } from '../../score/score-batch.js';
-import { rescoreBatch } from '../batches/handlers.js';
+import { findAnyBatch, rescoreBatch, type PreliminaryBatch } from '../batches/handlers.js';
+import type { ProductFields } from '../products/events.js';
 import { findProduct, issuePassport } from '../products/handlers.js';
 import { passportContent, type PassportSource } from './content.js';
 import {
@@ -56,22 +57,16 @@ export async function publishPassport(
   const organizationId = organizationOf(context);
   const dppId = passportIdOf(batchId);
   await issuePassport(deps, context, { productId, batchId, dppId });
-  await rescoreBatch(deps, context, batchId);
-  const source = await passportSource(deps, batchId);
+  const { state: batch } = await rescoreBatch(deps, context, batchId);
+  const source = await passportSource(deps, batch);
 
   const { state } = await execute(deps.eventStore, context, {
     stream: passportStream(dppId),
     decider: passportDecider,
     command: async (): Promise<PassportCommand> => {
-      const product = await findProduct(deps, { productId, organizationId });
-      const { gtin } = product.fields;
-      const address = addressOf(deps, gtin ?? restrictedGtin(productId));
-      const identity: PassportIdentity = {
-        ...{ dppId, organizationId, batchId, productId, preliminary: source.preliminary },
-        ...address,
-        gtinGenerated: gtin === null,
-      };
-      const content = await contentOf(deps, organizationId, product.fields, source);
+      const { fields } = await findProduct(deps, { productId, organizationId });
+      const identity = identityOf(deps, organizationId, fields, source);
+      const content = contentOf(await brandNameOf(deps, organizationId), fields, source);
       return { type: 'PublishPassport', identity, content, publishedAt: context.now };
     },
   });
@@ -79,8 +74,38 @@ export async function publishPassport(
 }
 
 /**
+ * Publishes the passport of a preliminary batch that this very call is making, of a product that it has just made and whose
+ * stream names the passport: nothing of it is there that could be read.
+ */
+export async function publishNewPassport(
+  deps: Pick<PassportDependencies, 'eventStore' | 'consumerUrl'>,
+  context: CommandContext,
+  { batch, score }: PreliminaryBatch,
+  { fields, brandName }: { readonly fields: ProductFields; readonly brandName: string },
+): Promise<PassportSummary> {
+  const organizationId = organizationOf(context);
+  const { batchId, productId, quantity, unit, preliminary } = batch;
+  const source: PassportSource = {
+    ...{ batchId, productId, quantity, unit, preliminary, score },
+    ...{ factoryCountry: null, production: null, certificates: [] },
+  };
+  const identity = identityOf(deps, organizationId, fields, source);
+  const { dppId } = identity;
+  const { state } = await execute(deps.eventStore, context, {
+    stream: passportStream(dppId),
+    decider: passportDecider,
+    command: {
+      type: 'PublishPassport',
+      ...{ identity, content: contentOf(brandName, fields, source), publishedAt: context.now },
+    },
+    isNew: true,
+  });
+  return summaryOf(publishedPassport(state, { dppId, organizationId }));
+}
+
+/**
  * Scores the batch again and publishes the next version of its passport if what it shows has changed; null if it is not out
- * yet.
+ * yet, or the batch not there.
  */
 export async function republishPassport(
   deps: PassportDependencies,
@@ -89,15 +114,16 @@ export async function republishPassport(
 ): Promise<PassportSummary | null> {
   const organizationId = organizationOf(context);
   const dppId = passportIdOf(batchId);
-  await rescoreBatch(deps, context, batchId);
-  const source = await passportSource(deps, batchId);
+  if ((await findAnyBatch(deps, batchId)) === null) return null;
+  const { state: batch } = await rescoreBatch(deps, context, batchId);
+  const source = await passportSource(deps, batch);
   const { state } = await execute(deps.eventStore, context, {
     stream: passportStream(dppId),
     decider: passportDecider,
     // The product is read after the passport: who loses the race to append reads both again.
     command: async (): Promise<PassportCommand> => {
-      const product = await findProduct(deps, { productId: source.productId, organizationId });
-      const content = await contentOf(deps, organizationId, product.fields, source);
+      const { fields } = await findProduct(deps, { productId: source.productId, organizationId });
+      const content = contentOf(await brandNameOf(deps, organizationId), fields, source);
       return { type: 'RepublishPassport', dppId, organizationId, content, publishedAt: context.now };
     },
   });
@@ -128,25 +154,36 @@ export async function passportAtAddress(
 const SERIAL_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const SERIAL_LENGTH = 12;
 
-function addressOf({ consumerUrl }: PassportDependencies, gtin: string) {
+function addressOf({ consumerUrl }: Pick<PassportDependencies, 'consumerUrl'>, gtin: string) {
   const serial = Array.from({ length: SERIAL_LENGTH }, () => SERIAL_ALPHABET[randomInt(SERIAL_ALPHABET.length)]).join(
     '',
   );
   return { gtin, serial, qrUrl: `${consumerUrl.replace(/\/+$/, '')}/p/${gtin}/${serial}` };
 }
 
-async function contentOf(
-  { database }: PassportDependencies,
+const identityOf = (
+  deps: Pick<PassportDependencies, 'consumerUrl'>,
   organizationId: string,
-  product: Parameters<typeof passportContent>[0]['product'],
-  source: PassportSource,
-) {
+  { gtin }: ProductFields,
+  { batchId, productId, preliminary }: PassportSource,
+): PassportIdentity => ({
+  ...{ dppId: passportIdOf(batchId), organizationId, batchId, productId, preliminary },
+  ...addressOf(deps, gtin ?? restrictedGtin(productId)),
+  gtinGenerated: gtin === null,
+});
+
+/** The name that passports show. */
+export async function brandNameOf(
+  { database }: Pick<PassportDependencies, 'database'>,
+  organizationId: string,
+): Promise<string> {
   const organization = await organizationById(database, organizationId);
-  if (organization === null) {
-    throw new Refusal('concurrent_change', 'The organization is only just being made; send the call again.');
-  }
-  return passportContent({ brandName: organization.name, product, source, defaultWeightKg: DEFAULT_WEIGHT_KG });
+  if (organization !== null) return organization.name;
+  throw new Refusal('concurrent_change', 'The organization is only just being made; send the call again.');
 }
+
+const contentOf = (brandName: string, product: ProductFields, source: PassportSource) =>
+  passportContent({ brandName, product, source, defaultWeightKg: DEFAULT_WEIGHT_KG });
 
 function summaryOf(passport: PublishedPassport): PassportSummary {
   const { dppId, gtin, serial, qrUrl } = passport.identity;

@@ -1,17 +1,13 @@
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { load } from '../../infrastructure/command-handler.js';
-import { loadAnyBatch, type LoadedBatch } from '../batches/handlers.js';
+import type { Batch } from '../batches/state.js';
 import { supplierStream, type SupplierEvent } from '../suppliers/events.js';
 import type { PassportSource } from './content.js';
 import type { PassportCertificate } from './events.js';
 
-/** What the passport of a batch takes from it, as it stands in its stream now. */
-export async function passportSource(
-  deps: { readonly eventStore: EventStore },
-  batchId: string,
-): Promise<PassportSource> {
-  const { state: batch } = await loadAnyBatch(deps, batchId);
-  const { productId, quantity, unit, preliminary, factoryId, requests, score } = batch;
+/** What the passport of a batch takes from it. */
+export async function passportSource(deps: { readonly eventStore: EventStore }, batch: Batch): Promise<PassportSource> {
+  const { batchId, productId, quantity, unit, preliminary, factoryId, requests, score } = batch;
   return {
     ...{ batchId, productId, quantity, unit, preliminary, score },
     factoryCountry: factoryId === null ? null : await countryOf(deps.eventStore, factoryId),
@@ -20,7 +16,7 @@ export async function passportSource(
   };
 }
 
-type Requests = LoadedBatch['state']['requests'];
+type Requests = Batch['requests'];
 type Certificates = NonNullable<NonNullable<Requests[number]['data']>['certificates']>;
 
 function distinct(certificates: Certificates): readonly PassportCertificate[] {

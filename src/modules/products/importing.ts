@@ -1,4 +1,5 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
+import { inOneAppend } from '../../core/decider.js';
 import type { ImportMark } from '../../core/events.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
@@ -14,7 +15,7 @@ import {
 import { productStream, type Material, type ProductFields } from './events.js';
 import type { ProductDependencies } from './handlers.js';
 import { BLANK } from './input.js';
-import { holdAgain, holdingKeys } from './keys.js';
+import { holdAgain, holdingKeys, type HeldKeys } from './keys.js';
 
 /*
  * What an import needs of products: the fields that a row says, laid over what is there, and whether a row has done its work
@@ -112,21 +113,38 @@ export const loadMarkedProduct = async (eventStore: EventStore, productId: strin
   (await load(eventStore, marked, productStream(productId))).state;
 
 /**
- * Makes the product. `isNew` is false when there is one of this id already, made by an earlier try or, where `productId` was
+ * Makes the product, and with it announces its passport if it gets one. `isNew` is false when there is one of this id already, made by an earlier try or, where `productId` was
  * reserved by somebody else's call that has not come to its end, by that call.
  */
 export async function createProductOfRow(
   deps: ProductDependencies,
   context: CommandContext,
-  { productId, fields }: { readonly productId: string; readonly fields: ProductFields },
+  {
+    productId,
+    fields,
+    passport,
+    held,
+  }: {
+    readonly productId: string;
+    readonly fields: ProductFields;
+    readonly passport: IssuedPassport | null;
+    /** Keys that are reserved for it already. */
+    readonly held: HeldKeys;
+  },
 ): Promise<{ readonly state: ProductState; readonly isNew: boolean }> {
   const ref = { organizationId: organizationOf(context), productId };
-  const created = await holdingKeys(deps, ref, async (claim) => {
+  const created = await holdingKeys(deps, { ...ref, held }, async (claim) => {
     await claim(null, fields);
     return execute(deps.eventStore, context, {
       stream: productStream(productId),
-      decider: productDecider,
-      command: { type: 'CreateProduct', ...ref, fields },
+      decider: inOneAppend(productDecider),
+      command: (state) => [
+        { type: 'CreateProduct' as const, ...ref, fields },
+        // One that is there already gets its passport from what is known of it then.
+        ...(passport === null || state.status !== 'none'
+          ? []
+          : [{ type: 'IssuePassport' as const, ...ref, ...passport }]),
+      ],
       isNew: true,
     });
   });

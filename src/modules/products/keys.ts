@@ -2,7 +2,13 @@ import { Refusal, type RefusalCode } from '../../core/errors.js';
 import { load } from '../../infrastructure/command-handler.js';
 import { EventStoreUnavailable, type EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { releaseAll, reservationOwners, reserveAll, type ReservationKey } from '../../infrastructure/reservations.js';
+import {
+  releaseAll,
+  reservationOwners,
+  reserveAll,
+  reserveFree,
+  type ReservationKey,
+} from '../../infrastructure/reservations.js';
 import { toGtin14 } from '../../reference-data/gtin.js';
 import { productDecider, type ProductState } from './decider.js';
 import { productStream, type ProductFields } from './events.js';
@@ -33,15 +39,15 @@ const has = (keys: readonly ReservationKey[], { kind, value }: ReservationKey): 
 /**
  * Runs `work`, which claims the product's keys before it appends: `claim(before, after)` refuses a key of another product.
  * Afterwards the product holds what it then has: keys given up are free again, and all that were claimed are when
- * nothing was appended.
+ * nothing was appended. `held` are keys that the caller has just reserved for the product.
  */
 export async function holdingKeys<Done extends { readonly state: ProductState }>(
   deps: Dependencies,
-  { organizationId, productId }: { readonly organizationId: string; readonly productId: string },
+  { organizationId, productId, held = [] }: KeyHolder,
   work: (claim: (before: Keyed | null, after: Keyed | null) => Promise<void>) => Promise<Done>,
 ): Promise<Done> {
   const owner = { organizationId, ownerId: productId };
-  const claimed: ReservationKey[] = [];
+  const claimed: ReservationKey[] = [...held];
   const givenUp: ReservationKey[] = [];
 
   const claim = async (before: Keyed | null, after: Keyed | null) => {
@@ -49,7 +55,7 @@ export async function holdingKeys<Done extends { readonly state: ProductState }>
     const wanted = keysOf(after);
     const { reserved, taken } = await reserveAll(deps.database, {
       ...owner,
-      keys: wanted.filter((key) => !has(old, key)),
+      keys: wanted.filter((key) => !has(old, key) && !has(held, key)),
       holds: (holderId, key) => holdsKey(deps, holderId, key),
     });
     claimed.push(...reserved);
@@ -70,6 +76,26 @@ export async function holdingKeys<Done extends { readonly state: ProductState }>
     throw error;
   }
 }
+
+export type HeldKeys = readonly ReservationKey[];
+
+interface KeyHolder {
+  readonly organizationId: string;
+  readonly productId: string;
+  readonly held?: HeldKeys;
+}
+
+/** Reserves the keys of products that are about to be made, as far as they are free, in one statement for all of them. */
+export const holdFree = (
+  { database }: Pick<Dependencies, 'database'>,
+  organizationId: string,
+  products: readonly { readonly productId: string; readonly fields: Partial<Keyed> }[],
+): Promise<ReadonlyMap<string, HeldKeys>> =>
+  reserveFree(
+    database,
+    organizationId,
+    products.map(({ productId, fields }) => ({ ownerId: productId, keys: keysOf(fields) })),
+  );
 
 /** Reserves the keys of a product again, in case somebody has released them in its name. */
 export async function holdAgain(

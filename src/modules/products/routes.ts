@@ -81,7 +81,10 @@ export const productRoutes =
         const { changes, warnings } = productChanges(request.body);
         const context = request.command();
         const { detail, product, changed } = await updateProduct(deps, context, request.params.id, changes);
-        if (changed) await republishPassports(passportDeps, context, product.passports.slice(0, FOLLOW_UPS_AT_ONCE));
+        if (changed) {
+          const first = product.passports.slice(0, FOLLOW_UPS_AT_ONCE);
+          await republishPassports(passportDeps, context, product.productId, first);
+        }
         return withWarnings(detail, warnings);
       },
     });

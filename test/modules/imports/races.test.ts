@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EventStoreUnavailable, type EventStore } from '../../../src/infrastructure/event-store/port.js';
 import { commandContext } from '../../../src/core/context.js';
 import { newId } from '../../../src/core/ids.js';
 import { commitRows } from '../../../src/modules/imports/commit.js';
@@ -134,3 +135,94 @@ test('a passport that an interrupted call left out is published when the row com
   expect((await commit(brand, [row])).summary).toEqual(summary({ skipped: 1 }));
   expect(await passportCount(brand, [productId])).toBe(1);
 });
+
+/** An event store that takes so many appends and is gone then. */
+const dyingAfter = (eventStore: EventStore, appends: number): EventStore => {
+  let left = appends;
+  return {
+    ...eventStore,
+    append: async (...append) => {
+      if (left-- > 0) return eventStore.append(...append);
+      throw new EventStoreUnavailable('the event store is gone');
+    },
+  };
+};
+
+/** Commits one row, of which so many appends get through; nobody is there to finish it. */
+async function interrupted(row: object, appends: number) {
+  const source = { importId: newId('imp'), fileHash: null };
+  const run = (eventStore: EventStore) => {
+    const context = commandContext({
+      ...{ organizationId: brand.organizationId, actor: { type: 'user', id: brand.userId } },
+      ...{ correlationId: 'test', now: Date.now() },
+    });
+    const deps = { ...service, eventStore, consumerUrl: service.config.CONSUMER_URL };
+    return commitRows(deps, context, { source, mode: 'create', rows: rowsOfJson([row]) });
+  };
+  await expect(run(dyingAfter(service.eventStore, appends))).rejects.toThrow(EventStoreUnavailable);
+  return { again: () => run(service.eventStore) };
+}
+
+const ONE_OF_EACH = {
+  ...{ ProductCreated: 1, ProductPassportIssued: 1, PassportPublished: 1 },
+  ...{ BatchCreated: 1, BatchScored: 1, BatchPublished: 1 },
+};
+
+/** How many events of each type the product of the row, its batch and its passport have led to. */
+async function eventsOfRow(externalId: string) {
+  const events = await eventsOf(service, brand);
+  const created = events.find(
+    ({ type, data }) => type === 'ProductCreated' && (data as { externalId?: string }).externalId === externalId,
+  );
+  const { productId } = created?.data as { productId: string };
+  const issued = events.find(
+    ({ type, data }) => type === 'ProductPassportIssued' && (data as { productId: string }).productId === productId,
+  );
+  const { batchId, dppId } = issued?.data as { batchId: string; dppId: string };
+  const counts: Record<string, number> = {};
+  for (const { type, stream } of events) {
+    if (![`product-${productId}`, `batch-${batchId}`, `passport-${dppId}`].includes(stream)) continue;
+    counts[type] = (counts[type] ?? 0) + 1;
+  }
+  return { productId, counts };
+}
+
+test.each([1, 2])('a row that was cut off after append %i of 3 is finished by the same import', async (appends) => {
+  const row = tee();
+  const { again } = await interrupted(row, appends);
+  expect(await again()).toMatchObject([{ outcome: 'create', passports: 1 }]);
+  expect((await eventsOfRow(row.externalId)).counts).toEqual(ONE_OF_EACH);
+});
+
+test.each([1, 2])('one that was cut off after append %i of 3 is finished by another import', async (appends) => {
+  const row = tee();
+  await interrupted(row, appends);
+  await expect
+    .poll(async () => (await commit(brand, [row])).summary['passports'], { timeout: 5_000 })
+    .toBeGreaterThan(0);
+  expect((await eventsOfRow(row.externalId)).counts).toEqual(ONE_OF_EACH);
+  expect((await commit(brand, [row])).summary).toEqual(summary({ skipped: 1 }));
+});
+
+test.each([1, 2])(
+  'one that was cut off after append %i of 3 is finished by who changes the product',
+  async (appends) => {
+    const row = tee();
+    await interrupted(row, appends);
+    const { productId } = await eventsOfRow(row.externalId);
+    const url = `/brand/products/${productId}`;
+    const { status, body } = await brand.call({ method: 'PUT', url, payload: { name: 'Renamed' } });
+    expect(status, body).toBe(200);
+    const { counts } = await eventsOfRow(row.externalId);
+    expect(counts).toMatchObject({ ...ONE_OF_EACH, ProductUpdated: 1 });
+    const { json } = await brand.call({ url: '/brand/dpps' });
+    const passports = json.data as { productId: string; gtin: string; serial: string }[];
+    const [passport, ...more] = passports.filter((listed) => listed.productId === productId);
+    expect(more).toEqual([]);
+    const { gtin, serial } = passport ?? { gtin: '', serial: '' };
+    const page = await service.app.inject({
+      ...{ method: 'GET', url: `/p/${gtin}/${serial}`, headers: { accept: 'application/ld+json' } },
+    });
+    expect(page.body).toContain('Renamed');
+  },
+);

@@ -11,7 +11,10 @@ import { earlierRows } from './earlier-rows.js';
 import { addOutcomes, beginRun, endRun, findRun, type Run } from './runs.js';
 import { rowsFrom } from './store.js';
 
-export type ChunkDependencies = Parameters<typeof commitRows>[0];
+export type ChunkDependencies = Parameters<typeof commitRows>[0] & {
+  /** Milliseconds since the Unix epoch. */
+  readonly clock: () => number;
+};
 
 export interface ImportStep {
   readonly importId: string;
@@ -23,16 +26,26 @@ export interface ImportStep {
 /** What is left to do after a chunk: go on, or end so. */
 export type AfterChunk = 'more' | Exclude<ImportEnd, 'failed'>;
 
+/** Chunk follows on chunk for so long before the workflow hears of it: what it costs to tell is little beside that. */
+const STEP_MS = 2_000;
+
 /**
- * Imports the next rows that have no outcome yet, and writes their outcomes down. May be repeated, and killed anywhere: rows that
- * were done answer what they did, and outcomes are counted once.
+ * Imports the next rows that have no outcome yet, and writes their outcomes down, chunk by chunk. May be repeated, and killed
+ * anywhere: rows that were done answer what they did, and outcomes are counted once.
  */
 export async function importNextRows(deps: ChunkDependencies, step: ImportStep): Promise<AfterChunk> {
+  const until = performance.now() + STEP_MS;
+  let after = await importChunk(deps, step);
+  while (after === 'more' && performance.now() < until) after = await importChunk(deps, step);
+  return after;
+}
+
+async function importChunk(deps: ChunkDependencies, step: ImportStep): Promise<AfterChunk> {
   const run = await existing(deps, step);
   if (run.endedAt !== null) return run.state === 'cancelled' ? 'cancelled' : 'completed';
   if (run.cancelRequested) return 'cancelled';
   if (run.done >= run.total) return 'completed';
-  await beginRun(deps.database, run.id, step.now);
+  if (run.startedAt === null) await beginRun(deps.database, run.id, step.now);
   const stored = await rowsFrom(deps.database, run.id, run.done, COMMIT_ROWS);
   const outcomes = await commitRows(deps, contextOf(run, step), {
     source: { importId: run.id, fileHash: run.fileHash },
@@ -41,7 +54,7 @@ export async function importNextRows(deps: ChunkDependencies, step: ImportStep):
     earlier: (productIds) => earlierRows(deps.database, run, productIds),
   });
   await addOutcomes(deps.database, run.id, {
-    ...{ from: run.done, outcomes, counts: summaryOf(outcomes), now: step.now },
+    ...{ from: run.done, outcomes, counts: summaryOf(outcomes), now: deps.clock() },
   });
   return run.done + stored.length >= run.total ? 'completed' : 'more';
 }
