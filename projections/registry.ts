@@ -5,6 +5,7 @@ import { catalogueProducts, certificates, factories, factoriesProjection } from 
 import { organizations, organizationsProjection } from './organizations/projection.js';
 import { passports, passportsProjection } from './passports/projection.js';
 import { products, productsProjection } from './products/projection.js';
+import { proposals, proposalsProjection } from './proposals/projection.js';
 import type { Change, Projection, Table } from './projection.js';
 import { suppliers, suppliersProjection } from './suppliers/projection.js';
 import { webhooks, webhooksProjection } from './webhooks/projection.js';
@@ -20,6 +21,7 @@ export const TABLES: readonly Table[] = [
   batches,
   requests,
   supplierBatches,
+  proposals,
   passports,
   webhooks,
   deliveries,
@@ -32,6 +34,7 @@ const PROJECTIONS: readonly Projection[] = [
   suppliersProjection,
   factoriesProjection,
   batchesProjection,
+  proposalsProjection,
   passportsProjection,
   webhooksProjection,
   deliveriesProjection,

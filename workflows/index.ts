@@ -5,6 +5,7 @@ export { certificateIntake } from './certificate-intake/workflow.js';
 export { certificateLink } from './certificate-link/workflow.js';
 export { productFollowUp } from './product-follow-up/workflow.js';
 export { productImport } from './product-import/workflow.js';
+export { proposalAcceptance } from './proposal-acceptance/workflow.js';
 export { supplierInvitation } from './supplier-invitation/workflow.js';
 export { webhookDelivery } from './webhook-delivery/workflow.js';
 export { webhookReplay } from './webhook-replay/workflow.js';

@@ -3,12 +3,14 @@ import type { BatchEvent } from '../src/modules/batches/events.js';
 import type { FactoryEvent } from '../src/modules/factories/events.js';
 import type { ImportEvent } from '../src/modules/imports/events.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
+import type { ProposalEvent } from '../src/modules/proposals/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { CERTIFICATE_EXPIRY, certificateChanged, certificateExpiryId } from './certificate-expiry/contract.js';
 import { CERTIFICATE_INTAKE, certificateIntakeId } from './certificate-intake/contract.js';
 import { CERTIFICATE_LINK, certificateLinkId } from './certificate-link/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
 import { PRODUCT_IMPORT, productImportId } from './product-import/contract.js';
+import { PROPOSAL_ACCEPTANCE, proposalAcceptanceId } from './proposal-acceptance/contract.js';
 import { together, type Reaction, type Reactions } from './reactor.js';
 import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
 import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
@@ -22,12 +24,15 @@ const REACTIONS: Reactions = {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
     return [{ kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn }];
   },
-  ProductionDataSubmitted: takeInCertificates,
+  // Who answers works with the brand from then on.
+  ProductionDataSubmitted: (event) => takeInCertificates(event) ?? tellOfCertificates(event),
   CertificateRecorded: certificateHasChanged,
   CertificateChanged: certificateHasChanged,
   CertificateRemoved: certificateHasChanged,
-  SupplierInvited: (event) => [...mailInvitation(event), ...tellOfCertificates(event)],
-  SupplierInvitedAgain: (event) => [...mailInvitation(event), ...tellOfCertificates(event)],
+  SupplierInvited: mailInvitation,
+  SupplierInvitedAgain: mailInvitation,
+  SupplierConfirmed: tellOfCertificates,
+  ProposalAccepted: carryOutAcceptance,
   ProductUpdated: (event) => {
     const { passportCount } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
     // A passport announced later reads the product as it is then.
@@ -63,9 +68,10 @@ function followUp(
   return [{ kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input }];
 }
 
-function takeInCertificates({ id: eventId, revision, data, metadata }: Recorded): readonly Reaction[] {
+/** Null when the submission names none; where it does, the intake tells the brand of those that end soon. */
+function takeInCertificates({ id: eventId, revision, data, metadata }: Recorded): readonly Reaction[] | null {
   const submitted = data as Extract<BatchEvent, { type: 'ProductionDataSubmitted' }>['data'];
-  if ((submitted.data.certificates ?? []).length === 0) return [];
+  if ((submitted.data.certificates ?? []).length === 0) return null;
   const input = { batchId: submitted.batchId, revision, eventId, correlationId: metadata.correlationId };
   return [{ kind: 'start', workflow: CERTIFICATE_INTAKE, workflowId: certificateIntakeId(input), input }];
 }
@@ -81,4 +87,10 @@ function tellOfCertificates({ id: eventId, data, metadata }: Recorded): readonly
   const { supplierId } = data as { supplierId: string };
   const input = { supplierId, eventId, correlationId: metadata.correlationId };
   return [{ kind: 'start', workflow: CERTIFICATE_LINK, workflowId: certificateLinkId(input), input }];
+}
+
+function carryOutAcceptance({ id: eventId, data, metadata }: Recorded): readonly Reaction[] {
+  const { proposalId, organizationId } = data as Extract<ProposalEvent, { type: 'ProposalAccepted' }>['data'];
+  const input = { proposalId, organizationId, eventId, correlationId: metadata.correlationId };
+  return [{ kind: 'start', workflow: PROPOSAL_ACCEPTANCE, workflowId: proposalAcceptanceId(input), input }];
 }

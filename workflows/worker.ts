@@ -12,6 +12,7 @@ import { createCertificateIntakeActivities } from './certificate-intake/activiti
 import { createCertificateLinkActivities } from './certificate-link/activities.js';
 import { createProductFollowUpActivities } from './product-follow-up/activities.js';
 import { createProductImportActivities } from './product-import/activities.js';
+import { createProposalAcceptanceActivities } from './proposal-acceptance/activities.js';
 import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
 import { TASK_QUEUE, WEBHOOK_QUEUE } from './task-queues.js';
 import {
@@ -53,6 +54,7 @@ export const createActivities = (deps: ActivityDependencies) => ({
   ...createCertificateLinkActivities(deps),
   ...createProductFollowUpActivities(deps),
   ...createProductImportActivities(deps),
+  ...createProposalAcceptanceActivities(deps),
   ...createSupplierInvitationActivities(deps),
   ...createWebhookTroubleActivities(deps),
 });

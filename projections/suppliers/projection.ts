@@ -1,3 +1,4 @@
+import type { BatchEvent } from '../../src/modules/batches/events.js';
 import type { SupplierEvent, SupplierInvitation } from '../../src/modules/suppliers/events.js';
 import { insert, patch, projection, table } from '../projection.js';
 
@@ -15,6 +16,7 @@ export const suppliers = table({
     confirmed: 'boolean',
     declined: 'boolean',
     recorded: 'boolean',
+    answered: 'boolean',
     created_at: 'bigint',
     updated_at: 'bigint',
   },
@@ -31,33 +33,41 @@ const newSupplier = (data: Omit<SupplierInvitation, 'callId'>, at: number, recor
   confirmed: false,
   declined: false,
   recorded,
+  answered: false,
   created_at: at,
   updated_at: at,
 });
 
-export const suppliersProjection = projection<SupplierEvent>({
-  SupplierRecorded: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, true))],
-  SupplierInvited: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, false))],
-  // A declined supplier is asked once more; a confirmed one stays confirmed.
-  SupplierInvitedAgain: ({ data, metadata }) => [
-    patch(
-      suppliers,
-      { id: data.supplierId },
-      {
-        factory_name: data.factoryName,
-        country: data.country,
-        tier: data.tier,
-        notes: data.notes,
-        declined: false,
-        recorded: false,
-        updated_at: metadata.recordedAt,
-      },
-    ),
-  ],
-  SupplierConfirmed: ({ data, metadata }) => [
-    patch(suppliers, { id: data.supplierId }, { confirmed: true, declined: false, updated_at: metadata.recordedAt }),
-  ],
-  SupplierDeclined: ({ data, metadata }) => [
-    patch(suppliers, { id: data.supplierId }, { confirmed: false, declined: true, updated_at: metadata.recordedAt }),
-  ],
-});
+export const suppliersProjection = projection<SupplierEvent | Extract<BatchEvent, { type: 'ProductionDataSubmitted' }>>(
+  {
+    SupplierRecorded: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, true))],
+    SupplierInvited: ({ data, metadata }) => [insert(suppliers, newSupplier(data, metadata.recordedAt, false))],
+    // A declined supplier is asked once more; a confirmed one stays confirmed.
+    SupplierInvitedAgain: ({ data, metadata }) => [
+      patch(
+        suppliers,
+        { id: data.supplierId },
+        {
+          factory_name: data.factoryName,
+          country: data.country,
+          tier: data.tier,
+          notes: data.notes,
+          declined: false,
+          recorded: false,
+          updated_at: metadata.recordedAt,
+        },
+      ),
+    ],
+    SupplierConfirmed: ({ data, metadata }) => [
+      patch(suppliers, { id: data.supplierId }, { confirmed: true, declined: false, updated_at: metadata.recordedAt }),
+    ],
+    SupplierDeclined: ({ data, metadata }) => [
+      patch(
+        suppliers,
+        { id: data.supplierId },
+        { confirmed: false, declined: true, answered: false, updated_at: metadata.recordedAt },
+      ),
+    ],
+    ProductionDataSubmitted: ({ data }) => [patch(suppliers, { id: data.supplierId }, { answered: true })],
+  },
+);

@@ -27,8 +27,9 @@ export interface SupplierSummary {
   readonly contactEmail: string | null;
 }
 
-// Who has declined shows the brand nothing more; who was only named in an import shows it nothing yet.
-const WORKS_TOGETHER = '(not s.declined and not (s.recorded and s.batch_count = 0))';
+// An address that somebody has typed shows nothing of whoever is behind it: the factory has confirmed the link, or has answered a
+// request. Who has declined shows nothing more.
+const WORKS_TOGETHER = '(not s.declined and (s.confirmed or s.answered))';
 
 const LIST = `
   select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, f.contact_email as "contactEmail",
@@ -97,18 +98,36 @@ export async function invitedSuppliersOfFactory(
   return rows;
 }
 
-/**
- * The records of the factory at all organizations that work with it: not where it has declined, nor where it was only named in
- * an import.
- */
+/** Whether the factory has answered a request since it last declined; its link need not be confirmed. */
+export async function hasAnswered(db: Queryable, supplierId: string): Promise<boolean> {
+  const { rows } = await db.query('select 1 from read.suppliers where id = $1 and answered', [supplierId]);
+  return rows.length > 0;
+}
+
+/** The records of the factory at all organizations that it works with: where it has confirmed the link, or has answered. */
 export async function suppliersWorkingWith(
   db: Queryable,
   factoryId: string,
 ): Promise<{ supplierId: string; organizationId: string }[]> {
   const { rows } = await db.query<{ supplierId: string; organizationId: string }>(
-    `select id as "supplierId", organization_id as "organizationId"
+    `select s.id as "supplierId", s.organization_id as "organizationId"
+       from read.suppliers s
+      where s.factory_id = $1 and ${WORKS_TOGETHER}`,
+    [factoryId],
+  );
+  return rows;
+}
+
+/** Everybody who has a record of the factory; `isAsked` where it has been invited or asked, and has not declined. */
+export async function organizationsKnowing(
+  db: Queryable,
+  factoryId: string,
+): Promise<{ organizationId: string; isAsked: boolean }[]> {
+  const { rows } = await db.query<{ organizationId: string; isAsked: boolean }>(
+    `select organization_id as "organizationId",
+            not declined and not (recorded and batch_count = 0) as "isAsked"
        from read.suppliers
-      where factory_id = $1 and not declined and (not recorded or batch_count > 0)`,
+      where factory_id = $1`,
     [factoryId],
   );
   return rows;

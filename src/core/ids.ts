@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'fac'
   | 'bat'
   | 'req'
+  | 'pro'
   | 'dpp'
   | 'cer'
   | 'whk'

@@ -19,6 +19,7 @@ import { organizationRoutes } from '../modules/organizations/routes.js';
 import { passportRoutes } from '../modules/passports/routes.js';
 import { personalDataRoutes } from '../modules/personal-data/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
+import { proposalRoutes } from '../modules/proposals/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { WEBHOOK_BODIES } from '../modules/webhooks/body-schemas.js';
 import { webhookRoutes } from '../modules/webhooks/routes.js';
@@ -45,6 +46,7 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   supplierRoutes,
   factoryRoutes,
   batchRoutes,
+  proposalRoutes,
   passportRoutes,
   importRoutes,
   webhookRoutes,

@@ -116,6 +116,15 @@ export type BatchState = 'draft' | 'sent' | 'submitted' | 'published';
 /** Production data as typed or stored: nested by the JSON paths; a text that is no number stays a string. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
+export interface ProposalView {
+  readonly id: string;
+  readonly state: 'proposed' | 'accepted' | 'declined';
+  readonly materialType: string;
+  readonly name: string;
+  readonly contactEmail: string | null;
+  readonly country: string | null;
+}
+
 /** What `GET /factory/requests/:token` answers. */
 export interface FactoryRequestView {
   readonly id: string;
@@ -136,6 +145,8 @@ export interface FactoryRequestView {
     readonly unit: string;
     readonly state: BatchState;
   };
+  /** Suppliers that the factory has named behind materials. */
+  readonly proposals: readonly ProposalView[];
   readonly draft: FormValues | null;
   readonly submitted: FormValues | null;
   readonly known: {
@@ -158,11 +169,13 @@ export interface FactoryFormView {
   readonly action: string;
   /** False when the answer can no longer be changed: a Tier 1 answer is in, or the batch is published. */
   readonly editable: boolean;
-  /** What was just typed (from `parseFactoryForm`); without it the draft, the last answer, or blank. */
+  /** Whether one more supplier can be named behind a material. */
+  readonly canPropose: boolean;
+  /** What was just typed (from `parseFactoryForm`, and a supplier below `proposal`); without it the draft, the last answer, or blank. */
   readonly typed: FormValues | null;
   readonly errors: readonly FormError[];
   /** What the call before this page did. */
-  readonly notice: 'draft_saved' | 'submitted' | null;
+  readonly notice: 'draft_saved' | 'submitted' | 'proposed' | null;
 }
 
 /** A request that waits for the factory's answer, with its link. */

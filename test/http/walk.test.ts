@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandContext } from '../../src/core/context.js';
+import { factoryLinkToken } from '../../src/infrastructure/links.js';
+import { sendRequest } from '../../src/modules/batches/handlers.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 
 /*
@@ -41,6 +44,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /brand/bulk/files/{id}/commit': {},
   'POST /brand/bulk/files/{id}/validate': {},
   'PUT /brand/bulk/mappings/{fileType}': { mapping: { Name: 'name' } },
+  'POST /brand/proposals/{id}/accept': {},
+  'POST /brand/proposals/{id}/decline': {},
   'POST /brand/webhooks/{id}/replay': { from: '2026-01-01', to: '2026-01-02' },
 };
 
@@ -66,6 +71,7 @@ beforeAll(async () => {
     quantity: 100,
     unit: 'piece',
   });
+  const proposal = await proposed(batch.id);
   const { dppId } = await made(`/brand/products/${product.id}/publish`, {});
   const webhook = await made('/brand/webhooks', { url: 'https://hooks.example/passports', events: ['dpp.published'] });
   const { deliveryId } = await made(`/brand/webhooks/${webhook.id}/test`, {});
@@ -89,6 +95,7 @@ beforeAll(async () => {
     '/brand/products': product.id,
     '/brand/suppliers': supplier.id,
     '/brand/batches': batch.id,
+    '/brand/proposals': proposal.id,
     '/brand/dpps/by-product': product.id,
     '/brand/qr': dppId,
     '/brand/webhooks': webhook.id,
@@ -108,6 +115,23 @@ beforeAll(async () => {
   );
 });
 afterAll(() => service.close());
+
+const PROPOSAL = { materialType: 'elastane', name: 'Filatura', contactEmail: 'filatura@example.com' };
+
+/** A proposal of the batch's factory; the request is made without the worker that would mail it. */
+async function proposed(batchId: string): Promise<{ id: string }> {
+  const { LINK_KEY: linkKey } = service.config;
+  const { organizationId } = owner;
+  const actor = { type: 'user', id: owner.userId } as const;
+  const context = commandContext({ organizationId, actor, correlationId: 'walk', now: Date.now() });
+  const order = { batchId, callId: 'walk', notes: null };
+  const { state } = await sendRequest({ ...service, linkKey }, context, order);
+  const token = factoryLinkToken(linkKey, state.requests[0]?.id ?? '');
+  const url = `/factory/requests/${token}/proposals`;
+  const { status, json, body } = await service.call({ method: 'POST', url, payload: PROPOSAL });
+  expect(status, body).toBe(201);
+  return json as { id: string };
+}
 
 const withId = ({ name, path }: Route, id?: string): string => {
   const [before = ''] = path.split('/{', 1);
@@ -182,6 +206,7 @@ describe("another organization's ids", () => {
       '/brand/products',
       '/brand/suppliers',
       '/brand/batches',
+      '/brand/proposals',
       '/brand/dpps',
       '/brand/webhooks',
       '/brand/bulk/imports',
@@ -232,7 +257,11 @@ test('tokens of links that were changed by one character are not found', async (
   const token = 'A'.repeat(43);
   for (const { name, method, path } of routes.filter(({ path }) => path.includes('{token}'))) {
     const headers: Record<string, string> = { accept: 'application/json' };
-    const payload = path.startsWith('/factory') ? { productWeightKg: 0.2 } : 'action=submit';
+    const payload = path.endsWith('/proposals')
+      ? PROPOSAL
+      : path.startsWith('/factory')
+        ? { productWeightKg: 0.2 }
+        : 'action=submit';
     if (typeof payload === 'string') headers['content-type'] = 'application/x-www-form-urlencoded';
     const { status } = await service.call({
       method,

@@ -26,7 +26,12 @@ const passport = samplePassport();
 const errors = [
   { path: 'cuttingLossPct', code: 'too_big', message: 'must be below 100' },
   { path: 'certificates.0.validUntil', code: 'invalid', message: 'must be a day' },
+  { path: 'proposal.contactEmail', code: 'invalid', message: 'must be an address' },
 ];
+const proposals = (['proposed', 'accepted', 'declined'] as const).map((state) => ({
+  ...{ id: `pro_${state}`, state, materialType: 'cotton_organic', name: 'y'.repeat(200), country: 'TR' },
+  contactEmail: state === 'declined' ? null : `${'x'.repeat(64)}@b.example`,
+}));
 const submitted = { yarnNm: 40, countries: { making: 'PT' }, certificates: [{ type: 'GOTS' }], notes: 'a\nb' };
 const join = {
   brandName: 'Nordhaven',
@@ -83,13 +88,22 @@ const PAGES: Readonly<Record<string, string>> = {
   '/form': renderFactoryForm(sampleForm(), 'en'),
   '/form-with-errors': renderFactoryForm(
     sampleForm(
-      { typed: { cuttingLossPct: 120, certificates: [{ type: 'GOTS', validUntil: '31.1.' }] }, errors },
-      { state: 'changes_requested', feedback: 'Weigh it again.' },
+      {
+        typed: {
+          ...{ cuttingLossPct: 120, certificates: [{ type: 'GOTS', validUntil: '31.1.' }] },
+          proposal: { name: 'Hilatura', contactEmail: 'nobody' },
+        },
+        errors,
+      },
+      { state: 'changes_requested', feedback: 'Weigh it again.', proposals },
     ),
     'es',
   ),
   '/form-submitted': renderFactoryForm(
-    sampleForm({ editable: false, notice: 'submitted' }, { state: 'submitted', submitted }),
+    sampleForm(
+      { editable: false, canPropose: false, notice: 'submitted' },
+      { state: 'submitted', submitted, proposals },
+    ),
     'de',
   ),
   '/form-withdrawn': renderFactoryLinkGone('withdrawn', 'zh'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formError } from '../../src/modules/batches/form-error.js';
 import { productionDataBody } from '../../src/modules/batches/schemas.js';
 import { FACTORY_FORM_TEXTS } from '../../src/pages/factory-form/texts/index.js';
+import { PROPOSAL_TEXTS } from '../../src/pages/factory-form/texts/proposals.js';
 import { REFUSAL_TEXTS } from '../../src/pages/factory-form/texts/refusals.js';
 import { DYEING_FUELS, FABRIC_PROCESSES } from '../../src/pages/factory-form/production-data.js';
 import {
@@ -131,7 +132,7 @@ describe('the factory form', () => {
   }
 
   it('says the same in every language: the same entries, with the same names and numbers in them', () => {
-    for (const dictionary of [FACTORY_FORM_TEXTS, REFUSAL_TEXTS]) {
+    for (const dictionary of [FACTORY_FORM_TEXTS, REFUSAL_TEXTS, PROPOSAL_TEXTS]) {
       for (const locale of FORM_LOCALES) expect(sayings(dictionary[locale]), locale).toEqual(sayings(dictionary.en));
     }
     for (const locale of FORM_LOCALES) expect(emptyTexts(REFUSAL_TEXTS[locale])).toEqual([]);
@@ -216,6 +217,44 @@ describe('the factory form', () => {
         if (yarnNm === 0.18) expect(shown).toBe(locale === 'en' || locale === 'zh' ? '0.18' : '0,18');
       }
     }
+  });
+
+  it('asks who makes a material, after the buttons, and shows what was named', () => {
+    const proposals = (['proposed', 'accepted', 'declined'] as const).map((state) => ({
+      ...{ id: `pro_${state}`, state, materialType: 'elastane', name: `Mill ${state}` },
+      ...{ contactEmail: 'mill@b.example', country: 'TR' },
+    }));
+    for (const locale of FORM_LOCALES) {
+      expect(emptyTexts(PROPOSAL_TEXTS[locale])).toEqual([]);
+      const html = renderFactoryForm(sampleForm({}, { proposals }), locale);
+      for (const field of ['materialType', 'name', 'contactEmail', 'country']) {
+        expect(html).toContain(`name="proposal.${field}"`);
+      }
+      // The Enter key presses the first button of the form.
+      expect(html.indexOf('value="submit"')).toBeLessThan(html.indexOf('value="propose"'));
+      expect(html).toContain('href="#sub-suppliers"');
+      for (const { state } of proposals) expect(textOf(html)).toContain(PROPOSAL_TEXTS[locale].states[state]);
+    }
+    const over = renderFactoryForm(sampleForm({ editable: false, canPropose: false }, { proposals }), 'en');
+    expect(textOf(over)).toContain('Mill accepted Elastane · Türkiye · mill@b.example');
+    expect(over).not.toContain('name="proposal.');
+    const bare = renderFactoryForm(sampleForm({ canPropose: false }), 'en');
+    expect(bare).not.toContain('sub-suppliers');
+  });
+
+  it('says in the reader’s language what is wrong with a supplier, and keeps it', () => {
+    const typed = { yarnNm: 40, proposal: { name: 'Hilatura', contactEmail: 'nobody', materialType: 'elastane' } };
+    const errors = [{ path: 'proposal.contactEmail', code: 'invalid', message: 'Invalid email' }];
+    const html = renderFactoryForm(sampleForm({ typed, errors }), 'es');
+    for (const kept of ['value="40"', 'value="Hilatura"', 'value="nobody"', 'value="elastane" selected']) {
+      expect(html).toContain(kept);
+    }
+    expect(html).toContain('href="#field-proposal-contactEmail"');
+    expect(textOf(html)).toContain(`Correo de un contacto allí: ${PROPOSAL_TEXTS.es.errors.contactEmail}`);
+    expect(html).not.toContain('Invalid email');
+    expect(textOf(renderFactoryForm(sampleForm({ typed, notice: 'proposed' }), 'de'))).toContain(
+      'Der Lieferant ist genannt',
+    );
   });
 
   it('offers the processes and fuels that the score knows', () => {
@@ -338,6 +377,12 @@ describe('the factory form', () => {
       batch: { poReference: MARKUP, quantity: 1, unit: MARKUP, state: 'sent' as const },
       known: { facilities: [{ id: MARKUP, name: MARKUP, country: MARKUP }], certificates: [] },
       submitted: data,
+      proposals: [
+        {
+          ...{ id: 'pro_1', state: 'proposed' as const, materialType: MARKUP },
+          ...{ name: MARKUP, contactEmail: MARKUP, country: MARKUP },
+        },
+      ],
     };
     const errors = [
       { path: MARKUP, code: 'x', message: MARKUP },

@@ -118,6 +118,16 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   await page.getByRole('link', { name: /Organic tee/ }).click();
   expect(await page.getByLabel('Number').first().inputValue()).toBe('CU 1');
   await page.getByLabel('Yarn count').fill('40');
+  await page.getByLabel('Material', { exact: true }).selectOption('cotton_organic');
+  await page.getByLabel('Company', { exact: true }).fill('Spinners');
+  await page.getByLabel('Email of a contact there').fill(email);
+  await button('Name this supplier').click();
+  expect(await page.getByRole('alert').textContent()).toContain('not yours and not the brand’s');
+  await page.getByLabel('Email of a contact there').fill(address('spinners'));
+  await button('Name this supplier').click();
+  expect(await page.getByRole('status').textContent()).toContain('The supplier has been named');
+  expect(await page.getByLabel('Yarn count').inputValue()).toBe('40');
+  expect((await brand.call({ url: '/brand/proposals' })).json.data).toMatchObject([{ name: 'Spinners' }]);
   await button('Save draft').click();
   expect(await page.getByLabel('Yarn count').inputValue()).toBe('40');
   await button(/Submit|Send/).click();

@@ -6,6 +6,7 @@ import * as organizations from '../../projections/organizations/queries.js';
 import type { Page } from '../../projections/page.js';
 import * as passports from '../../projections/passports/queries.js';
 import * as products from '../../projections/products/queries.js';
+import * as proposals from '../../projections/proposals/queries.js';
 import * as suppliers from '../../projections/suppliers/queries.js';
 import * as webhooks from '../../projections/webhooks/queries.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
@@ -61,6 +62,10 @@ const FILL = `
   insert into read.passports
     select 'dpp_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'bat_' || i,
            case when i % 4 = 0 then 'prd_2' else 'prd_' || i end, '4006381333931', '04006381333931', 'S' || i, '', i, i, 1, null, false
+      from generate_series(1, ${ROWS}) i;
+  insert into read.proposals (id, organization_id, request_id, batch_id, product_id, product_name, proposed_by, material_type, name, factory_id, tier, state, created_at)
+    select 'pro_' || i, case when i % 2 = 0 then 'org_0' else 'org_' || i % 500 end, 'req_' || i, 'bat_' || i, 'prd_' || i, 'P', 'sup_' || i,
+           'linen', 'N', 'fac_' || i % 20000, 2, case when i % 1000 = 0 then 'proposed' when i % 3 = 0 then 'declined' else 'accepted' end, i
       from generate_series(1, ${ROWS}) i;
   insert into read.webhooks select 'whk_' || i, 'org_' || i / 20, 'https://hooks.example/' || i, 'dpp.published', true, false, i
       from generate_series(0, ${ROWS}) i;
@@ -130,6 +135,10 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
       'batches of a product in a common state',
       (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2', state: 'published' }, page),
     ],
+    ['proposals', (db, page) => proposals.listProposals(db, 'org_0', {}, page)],
+    ['proposals of a small organization', (db, page) => proposals.listProposals(db, 'org_7', {}, page)],
+    ['proposals in a rare state', (db, page) => proposals.listProposals(db, 'org_0', { state: 'proposed' }, page)],
+    ['proposals in a common state', (db, page) => proposals.listProposals(db, 'org_0', { state: 'accepted' }, page)],
     ['passports', (db, page) => passports.listPassports(db, 'org_0', {}, page)],
     ['passports of a product', (db, page) => passports.listPassports(db, 'org_0', { productId: 'prd_2' }, page)],
     ['webhooks', (db, page) => webhooks.listWebhooks(db, 'org_0', page)],
@@ -175,6 +184,8 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['the supplier of a factory', (db) => suppliers.supplierOfFactory(db, 'org_0', 'fac_8')],
     ['invited suppliers of a factory', (db) => suppliers.invitedSuppliersOfFactory(db, 'fac_8')],
     ['suppliers that work with a factory', (db) => suppliers.suppliersWorkingWith(db, 'fac_8')],
+    ['organizations that know a factory', (db) => suppliers.organizationsKnowing(db, 'fac_8')],
+    ['whether a supplier has answered', (db) => suppliers.hasAnswered(db, 'sup_8')],
     ['the factory of a certificate', (db) => factories.factoryOfCertificate(db, 'cer_7')],
     ['whether an account works with a factory', (db) => suppliers.worksWithFactory(db, 'usr_8', 'fac_8')],
     ['batches of a supplier with very many', (db) => batches.batchesOfSupplier(db, 'org_0', 'sup_2')],
@@ -205,7 +216,9 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
 
   it('covers every query of the read models', () => {
     const named = [...pages, ...answers].map(([, ask]) => ask.toString()).join('\n');
-    for (const module of [organizations, products, suppliers, factories, batches, passports, webhooks, deliveries]) {
+    for (const module of [
+      ...[organizations, products, suppliers, factories, batches, proposals, passports, webhooks, deliveries],
+    ]) {
       for (const [name, value] of Object.entries(module)) {
         if (typeof value === 'function') expect(named).toContain(name);
       }

@@ -9,14 +9,18 @@ import { organizationById, organizationsOf } from '../../projections/organizatio
 import type { Page, Paged } from '../../projections/page.js';
 import { listPassports, passportAt } from '../../projections/passports/queries.js';
 import { listProducts, productNames } from '../../projections/products/queries.js';
+import { listProposals } from '../../projections/proposals/queries.js';
 import {
+  hasAnswered,
   invitedSuppliersOfFactory,
   listSuppliers,
+  organizationsKnowing,
   supplierOfFactory,
   suppliersByIds,
   suppliersWorkingWith,
 } from '../../projections/suppliers/queries.js';
 import type { DomainEvent } from '../../src/core/events.js';
+import { proposalIdOf } from '../../src/modules/proposals/events.js';
 import { createReadModels, recorded, writeBatch, type ReadModels } from './read-models.js';
 import {
   batchCreated,
@@ -37,6 +41,11 @@ const OTHERS: readonly DomainEvent[] = [
   batchCreated('bat_o', { organizationId: 'org_2', productId: 'prd_o', factoryId: 'sup_o' }),
   passportPublished('dpp_o', { organizationId: 'org_2', productId: 'prd_o', batchId: 'bat_o' }),
 ];
+
+const answeredBy = (supplierId: string): DomainEvent => ({
+  type: 'ProductionDataSubmitted',
+  data: { batchId: 'bat_x', callId: 'x', requestId: 'req_x', supplierId, role: 'factory', data: {}, submittedAt: 1 },
+});
 
 describe('queries of the read models', () => {
   let models: ReadModels;
@@ -94,7 +103,7 @@ describe('queries of the read models', () => {
         materialCount: 0,
         batchCount: 2,
         createdAt: 1_007,
-        updatedAt: 1_023,
+        updatedAt: 1_028,
       },
     ]);
   });
@@ -143,7 +152,7 @@ describe('queries of the read models', () => {
     expect(await supplierOfFactory(models.database, 'org_2', 'fac_of_sup_2')).toBeNull();
   });
 
-  it("counts a factory's certificates at the record of every brand that works with it", async () => {
+  it("counts a factory's certificates at the record of every brand that it works with", async () => {
     const certificate = (id: string): DomainEvent => ({
       type: 'CertificateRecorded',
       data: { certificateId: id, factoryId: 'fac_of_sup_1', type: 'GOTS', number: id, statedAt: 1 },
@@ -163,6 +172,16 @@ describe('queries of the read models', () => {
           ...supplierInvited('sup_n', { organizationId: 'org_4', factoryId: 'fac_of_sup_1' }),
           type: 'SupplierRecorded',
         },
+        // Asked and never confirmed, but answered; and one that has declined since.
+        supplierInvited('sup_a', { organizationId: 'org_5', factoryId: 'fac_of_sup_1' }),
+        answeredBy('sup_a'),
+        supplierInvited('sup_r', { organizationId: 'org_6', factoryId: 'fac_of_sup_1' }),
+        answeredBy('sup_r'),
+        { type: 'SupplierDeclined', data: { supplierId: 'sup_r', organizationId: 'org_6' } },
+        {
+          ...supplierInvited('sup_r', { organizationId: 'org_6', factoryId: 'fac_of_sup_1' }),
+          type: 'SupplierInvitedAgain',
+        },
       ]),
     );
     const counts = async (organizationId: string) =>
@@ -172,19 +191,45 @@ describe('queries of the read models', () => {
       ]);
     expect(await counts('org_1')).toContainEqual(['sup_1', 2]);
     expect(await counts('org_1')).toContainEqual(['sup_2', 0]);
-    expect(await counts('org_2')).toEqual([['sup_o', 2]]);
+    // Merely invited, with a batch.
+    expect(await counts('org_2')).toEqual([['sup_o', 0]]);
     expect(await counts('org_3')).toEqual([['sup_d', 0]]);
     expect(await counts('org_4')).toEqual([['sup_n', 0]]);
+    expect(await counts('org_5')).toEqual([['sup_a', 2]]);
+    expect(await counts('org_6')).toEqual([['sup_r', 0]]);
     expect(await suppliersWorkingWith(models.database, 'fac_of_sup_1')).toEqual([
       { supplierId: 'sup_1', organizationId: 'org_1' },
-      { supplierId: 'sup_o', organizationId: 'org_2' },
+      { supplierId: 'sup_a', organizationId: 'org_5' },
     ]);
+    const answered = ['sup_1', 'sup_a', 'sup_r', 'sup_o'].map((id) => hasAnswered(models.database, id));
+    expect(await Promise.all(answered)).toEqual([true, true, false, false]);
+    const known = await organizationsKnowing(models.database, 'fac_of_sup_1');
+    expect(known.filter(({ isAsked }) => isAsked).map(({ organizationId }) => organizationId)).toEqual([
+      ...['org_1', 'org_2', 'org_5', 'org_6'],
+    ]);
+    expect(known).toHaveLength(6);
+  });
+
+  it('lists proposals with the names as they are, in any state or in one', async () => {
+    const list = async (organizationId: string, state?: 'proposed' | 'accepted' | 'declined') =>
+      (await listProposals(models.database, organizationId, { state }, FIRST)).data;
+    const [last, second, first] = await list('org_1');
+    expect(first).toEqual({
+      id: proposalIdOf('req_1_bat_1', 1),
+      ...{ state: 'accepted', materialType: 'cotton_organic', name: 'Spinners', contactEmail: null, country: 'PT' },
+      ...{ tier: 2, proposedBy: { supplierId: 'sup_1', factoryName: 'Factory sup_1' }, requestId: 'req_1_bat_1' },
+      ...{ batchId: 'bat_1', productId: 'prd_1', productName: 'New', supplierId: 'sup_2' },
+      ...{ createdAt: 71, decidedAt: 81 },
+    });
+    expect([second?.state, second?.supplierId, last?.state]).toEqual(['declined', null, 'proposed']);
+    expect(await list('org_1', 'declined')).toEqual([second]);
+    expect(await list('org_2')).toEqual([]);
   });
 
   it('finds the records of a factory that wait for its answer', async () => {
-    expect(await invitedSuppliersOfFactory(models.database, 'fac_of_sup_1')).toEqual([
-      { supplierId: 'sup_o', organizationId: 'org_2' },
-    ]);
+    expect((await invitedSuppliersOfFactory(models.database, 'fac_of_sup_1'))[0]).toEqual({
+      ...{ supplierId: 'sup_o', organizationId: 'org_2' },
+    });
   });
 
   it.each([

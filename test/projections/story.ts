@@ -3,11 +3,19 @@ import type { BatchEvent } from '../../src/modules/batches/events.js';
 import type { OrganizationEvent } from '../../src/modules/organizations/events.js';
 import type { PassportContent, PassportEvent } from '../../src/modules/passports/events.js';
 import type { ProductEvent, ProductFields } from '../../src/modules/products/events.js';
+import { proposalIdOf, type ProposalEvent } from '../../src/modules/proposals/events.js';
 import type { SupplierEvent } from '../../src/modules/suppliers/events.js';
 import type { DeliveryEvent, WebhookEvent } from '../../src/modules/webhooks/events.js';
 
 export type AnyEvent =
-  OrganizationEvent | ProductEvent | SupplierEvent | BatchEvent | PassportEvent | WebhookEvent | DeliveryEvent;
+  | OrganizationEvent
+  | ProductEvent
+  | SupplierEvent
+  | BatchEvent
+  | ProposalEvent
+  | PassportEvent
+  | WebhookEvent
+  | DeliveryEvent;
 
 export const productFields = (name: string): ProductFields => ({
   name,
@@ -91,6 +99,18 @@ export const requestSent = (batchId: string, organizationId = 'org_1'): AnyEvent
     ],
     remindedRequestIds: [],
   },
+});
+
+const proposed = (place: number, materialType: string): AnyEvent => ({
+  type: 'SubSupplierProposed',
+  data: {
+    ...{ proposalId: proposalIdOf('req_1_bat_1', place), requestId: 'req_1_bat_1', organizationId: 'org_1' },
+    ...{ batchId: 'bat_1', productId: 'prd_1', productName: 'as it was then', proposedBy: 'sup_1', materialType },
+    ...{ name: 'Spinners', factoryId: 'fac_of_sup_2', country: 'PT', tier: 2, proposedAt: 70 + place },
+  },
+});
+const decision = (place: number) => ({
+  ...{ proposalId: proposalIdOf('req_1_bat_1', place), organizationId: 'org_1', callId: 'c', decidedAt: 80 + place },
 });
 
 export const passportPublished = (
@@ -185,7 +205,12 @@ export const STORY: readonly (AnyEvent | DomainEvent)[] = [
     data: { batchId: 'bat_1', requestId: 'req_2_bat_1', mail: 'request', round: 0, reason: 'refused' },
   },
   { type: 'RequestOpened', data: { batchId: 'bat_1', requestId: 'req_1_bat_1', openedAt: 77 } },
+  proposed(1, 'cotton_organic'),
+  proposed(2, 'elastane'),
+  proposed(3, 'cotton_organic'),
   submitted('bat_1'),
+  { type: 'ProposalAccepted', data: { ...decision(1), supplierId: 'sup_2' } },
+  { type: 'ProposalDeclined', data: decision(2) },
   {
     type: 'ChangesRequested',
     data: { batchId: 'bat_1', requestId: 'req_1_bat_1', callId: 'c', askedAt: 2, notes: 'again' },

@@ -77,7 +77,16 @@ interface Linked {
   readonly email: string;
 }
 
+/** The brand and the factory work together: who has an account is linked at once. */
 async function link(by: Brand, email = address('mill')): Promise<Linked> {
+  await service.database.query(
+    "insert into service.accounts (id, email, display_name) values ($1, $1, 'Mill') on conflict do nothing",
+    [email],
+  );
+  return inviteTo(by, email);
+}
+
+async function inviteTo(by: Brand, email: string): Promise<Linked> {
   const payload = { factoryName: 'Mill', contactEmail: email, country: 'PT', tier: 1 };
   const { json } = await by.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
   const { rows } = await service.database.query<{ id: string }>(
@@ -277,6 +286,29 @@ it('tells every organization that works with the factory once, and one that is l
   await untilItsEnd(certificateId);
   for (const supplier of [first, second, linkedLate]) expect(await notices(supplier)).toEqual([notice]);
   for (const supplier of [declined, elsewhere]) expect(await notices(supplier)).toEqual([]);
+});
+
+it('tells nobody who has merely typed the address, until the factory confirms', async () => {
+  const linked = await link(brand);
+  const typist = await service.asBrand();
+  const typed = await inviteTo(typist, address('typed'));
+  const validUntil = await inDays(25);
+  const known = await state(linked.factoryId, validUntil);
+  const certificateId = await state(typed.factoryId, validUntil);
+  for (const id of [known, certificateId]) await looked(id);
+  await environment.sleep('2 days');
+  expect(await notices(linked)).toEqual([{ certificateId: known, validUntil }]);
+  expect(await notices(typed)).toEqual([]);
+  const { supplierId } = typed;
+  await answerInvitation(service, systemContext(typist.organizationId), { type: 'ConfirmSupplier', supplierId });
+  expect(
+    await eventually(
+      () => notices(typed),
+      (told) => told.length > 0,
+    ),
+  ).toEqual([{ certificateId, validUntil }]);
+  await untilItsEnd(certificateId);
+  expect(await notices(typed)).toHaveLength(1);
 });
 
 it('waits ten years', async () => {

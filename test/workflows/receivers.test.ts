@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factoryLinkToken } from '../../src/infrastructure/links.js';
 import {
   batch,
   EXAMPLE_A,
@@ -113,14 +114,36 @@ it('an independent receiver gets all five events, while the worker is killed in 
   expect((json.data as { certificateCount: number }[])[0]?.certificateCount).toBe(1);
 }, 90_000);
 
-it("shows a supplier's certificates to every brand that works with the factory, and to no other", async () => {
+it("shows a supplier's certificates to every brand that the factory has answered, and to no other", async () => {
   const { json } = await brand.call({ url: '/brand/suppliers' });
   const { contactEmail } = (json.data as { contactEmail: string }[])[0] ?? { contactEmail: '' };
   const [other, stranger] = [await service.asBrand(), await service.asBrand()];
   const payload = { factoryName: 'Knitters', contactEmail, country: 'PT', tier: 1 };
-  const invited = await other.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
-  expect((invited.json as { certificates: { number: string }[] }).certificates).toMatchObject([{ number: 'CU 1' }]);
-  const { status } = await stranger.call({ url: `/brand/suppliers/${(invited.json as { id: string }).id}` });
+  const { json: invited } = await other.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  const url = `/brand/suppliers/${(invited as { id: string }).id}`;
+  const shown = async () => (await other.call({ url })).json as { certificates: { number: string }[] };
+  // Whoever types an address sees nothing of the factory behind it.
+  expect((await shown()).certificates).toEqual([]);
+  expect((await other.call({ url: '/brand/suppliers' })).json.data).toMatchObject([{ certificateCount: 0 }]);
+  const batchId = await batch(other, await product(other), { id: invited.id as string, email: contactEmail });
+  await other.call({ method: 'POST', url: `/brand/batches/${batchId}/send-request` });
+  const theirs = (await other.call({ url: `/brand/batches/${batchId}` })).json.requests[0] as { id: string };
+  expect((await shown()).certificates).toEqual([]);
+  const token = factoryLinkToken(service.config.LINK_KEY, theirs.id);
+  const answer = { method: 'POST', url: `/factory/requests/${token}/submit`, payload: EXAMPLE_A } as const;
+  expect((await service.call(answer)).status).toBe(200);
+  expect((await shown()).certificates).toMatchObject([{ number: 'CU 1' }]);
+  expect((await other.call({ url: '/brand/suppliers' })).json.data).toMatchObject([{ certificateCount: 1 }]);
+  // And is told at once of the one that ends soon.
+  await eventually(
+    async () => {
+      const types: string[] = [];
+      for await (const { type } of service.eventStore.readStream(`supplier-${invited.id as string}`)) types.push(type);
+      return types;
+    },
+    (types) => types.includes('CertificateExpiryNoticed'),
+  );
+  const { status } = await stranger.call({ url });
   expect(status).toBe(404);
 });
 

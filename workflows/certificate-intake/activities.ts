@@ -3,6 +3,7 @@ import { deterministicUuid } from '../../src/core/ids.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { batchStream, type BatchEvent } from '../../src/modules/batches/events.js';
 import { stateCertificates } from '../../src/modules/factories/handlers.js';
+import { tellOfExpiringCertificates } from '../../src/modules/suppliers/certificate-notices.js';
 import { findSupplier } from '../../src/modules/suppliers/handlers.js';
 import type { CertificateIntakeInput } from './contract.js';
 
@@ -25,6 +26,8 @@ export const createCertificateIntakeActivities = (deps: { readonly eventStore: E
     await stateCertificates(deps, context, {
       ...{ factoryId, certificates: data.certificates ?? [], statedAt: submittedAt },
     });
+    // The read model may not know yet that the factory works with this brand.
+    await tellOfExpiringCertificates(deps, { supplierId, ...input });
   },
 });
 

@@ -6,6 +6,7 @@ import { tokenHash } from '../../infrastructure/links.js';
 import { factoryState } from '../factories/handlers.js';
 import type { FactoryStanding } from '../factories/standing.js';
 import { present } from '../factories/state.js';
+import { proposalsOf } from '../proposals/handlers.js';
 import { callSubmit, type CallDependencies } from './calls.js';
 import { refuseUnlessAnswerable } from './decider.js';
 import { anyProduct, supplierOf } from './facts.js';
@@ -64,6 +65,8 @@ export interface ViewedRequest {
   readonly request: FactoryRequest;
   /** Whether it can still be answered, or its answer changed. */
   readonly editable: boolean;
+  /** Whether it can name one more supplier behind a material. */
+  readonly canPropose: boolean;
 }
 
 /** The request as its factory sees it; the first look is reported. */
@@ -109,13 +112,14 @@ async function requestView(
 ): Promise<ViewedRequest> {
   const request = batch.requests.find(({ id }) => id === requestId);
   if (request === undefined || batch.status === 'withdrawn') throw unknownLink();
-  const [brand, product, drafts, known] = await Promise.all([
+  const [brand, product, drafts, known, proposals] = await Promise.all([
     organizationById(database, batch.organizationId),
     anyProduct(eventStore, batch.productId),
     database.query<{ data: Record<string, unknown> }>('select data from service.request_drafts where request_id = $1', [
       requestId,
     ]),
     knownOf({ eventStore }, batch, request),
+    proposalsOf({ eventStore, database }, requestId),
   ]);
   const view: FactoryRequest = {
     ...requestPart(request),
@@ -130,10 +134,12 @@ async function requestView(
     batch: batchPart(batch, batch.status),
     draft: drafts.rows[0]?.data ?? null,
     submitted: request.data === null ? null : { ...request.data },
+    proposals: [...proposals.items],
     known,
   };
   const isAnsweredForGood = request.role === 'factory' && batch.status === 'submitted';
-  return { request: view, editable: batch.status !== 'published' && !isAnsweredForGood };
+  const editable = batch.status !== 'published' && !isAnsweredForGood;
+  return { request: view, editable, canPropose: editable && view.product.materials.length > 0 && !proposals.isFull };
 }
 
 /** What the factory's catalogue says already, so that nobody types it again. */

@@ -7,12 +7,19 @@ import { execute, load, type Executed, type Loaded } from '../../infrastructure/
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { factoryLinkToken, tokenHash } from '../../infrastructure/links.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { batchDecider, refuseUnlessAllowed, type BatchCommand, type MailOutcome, type Score } from './decider.js';
+import {
+  batchDecider,
+  refuseUnlessAllowed,
+  refuseUnlessAnswerable,
+  type BatchCommand,
+  type MailOutcome,
+  type Score,
+} from './decider.js';
 import { batchStream, type BatchCreated, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
 import type { ProductFields } from '../products/events.js';
 import { anyProduct, productOf, supplierOf } from './facts.js';
 import { preliminaryScore, scoreOf } from './scoring.js';
-import type { Batch, BatchState } from './state.js';
+import type { Batch, BatchRequest, BatchState } from './state.js';
 
 export interface BatchDependencies {
   readonly eventStore: EventStore;
@@ -174,6 +181,18 @@ export const openRequest = (
   context: CommandContext,
   { batchId, requestId }: { batchId: string; requestId: string },
 ): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'OpenRequest', requestId, openedAt: context.now });
+
+/** The request with its batch; throws unless its answer can still be given or changed. */
+export async function answerableRequest(
+  deps: Pick<BatchDependencies, 'eventStore'>,
+  { batchId, requestId }: { readonly batchId: string; readonly requestId: string },
+): Promise<{ readonly batch: Batch; readonly request: BatchRequest }> {
+  const { state: batch } = await loadAnyBatch(deps, batchId);
+  refuseUnlessAnswerable(batch, requestId);
+  const request = batch.requests.find(({ id }) => id === requestId);
+  if (request === undefined) throw notFound('request', requestId);
+  return { batch, request };
+}
 
 /** Takes an answer and scores the batch with it, both in one append. */
 export function submitData(

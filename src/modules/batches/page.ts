@@ -27,6 +27,8 @@ import {
   type LinkedRequest,
   type ViewedRequest,
 } from './factory-link.js';
+import { atTheForm, readProposal, typedProposal } from '../proposals/form.js';
+import { propose } from '../proposals/handlers.js';
 import { draftBody, productionData, productionDataBody, tokenParams, type FactoryRequest } from './schemas.js';
 
 export const pageQuery = z.object({ lang: line(20).optional() });
@@ -39,6 +41,8 @@ type PageRequest = Pick<FastifyRequest, 'headers'> & { readonly query: z.output<
 
 /** What a call before the page has led to. */
 type Outcome = Pick<FactoryFormView, 'typed' | 'errors' | 'notice'>;
+
+const FORM_ACTIONS = ['draft', 'submit', 'propose'] as const;
 
 const NOTHING_YET: Outcome = { typed: null, errors: [], notice: null };
 
@@ -128,25 +132,48 @@ async function take(
   const fields = Object.fromEntries(
     Object.entries(body).map(([key, value]) => [key, typeof value === 'string' ? value : (value.at(-1) ?? '')]),
   );
-  const typed = parseFactoryForm(fields, decimalSeparator(locale));
-  const isDraft = fields['action'] === 'draft';
-  const refused = async (status: number, errors: readonly FormError[]): Promise<Shown> => {
-    const view = await viewRequest(deps, context, link);
-    return { view, outcome: { typed, errors, notice: null }, status };
-  };
-  const parsed = (isDraft ? draftBody : productionDataBody).safeParse(typed);
-  if (!parsed.success) return refused(422, parsed.error.issues.map(formError));
-  const data = productionData(parsed.data);
+  const figures = parseFactoryForm(fields, decimalSeparator(locale));
+  const named = typedProposal(fields);
+  const typed = named === null ? figures : { ...figures, proposal: named };
+  const action = FORM_ACTIONS.find((one) => one === fields['action']) ?? 'submit';
+  const shown = async (outcome: Outcome, status = 200): Promise<Shown> => ({
+    ...{ view: await viewRequest(deps, context, link), outcome, status },
+  });
+  const refused = (errors: readonly FormError[]) => shown({ typed, errors, notice: null }, 422);
+
+  // A supplier that was typed goes out with the submission too: nothing that was typed is lost.
+  const proposal = action === 'propose' || (action === 'submit' && named !== null) ? readProposal(named ?? {}) : null;
+  const parsed = action === 'propose' ? null : (action === 'draft' ? draftBody : productionDataBody).safeParse(figures);
+  const errors = [
+    ...(parsed?.error?.issues.map(formError) ?? []),
+    ...(proposal !== null && 'errors' in proposal ? proposal.errors : []),
+  ];
+  if (errors.length > 0) return refused(errors);
+
   try {
-    const view = isDraft
-      ? await saveDraft(deps, link, data)
-      : await submitAnswer(deps, context, link, { data, key: null });
-    return { view, outcome: { typed: null, errors: [], notice: isDraft ? 'draft_saved' : 'submitted' }, status: 200 };
+    if (proposal !== null && 'body' in proposal) await propose(deps, context, link, proposal.body);
+    if (parsed?.data === undefined) return await shown({ typed: figures, errors: [], notice: 'proposed' });
+    const data = productionData(parsed.data);
+    if (action === 'draft') {
+      const view = await saveDraft(deps, link, data);
+      // The supplier is no part of the draft, but it stays in the form.
+      return {
+        view,
+        outcome: { typed: named === null ? null : typed, errors: [], notice: 'draft_saved' },
+        status: 200,
+      };
+    }
+    const view = await submitAnswer(deps, context, link, { data, key: null });
+    return { view, outcome: { typed: null, errors: [], notice: 'submitted' }, status: 200 };
   } catch (error) {
+    if (error instanceof Refusal && STATUS[error.code] === 422) return refused(atTheForm(error.errors));
+    // There are as many proposals as there can be, so the form asks for no more of them.
+    if (error instanceof Refusal && error.code === 'proposal_limit') {
+      return shown({ typed: figures, errors: [], notice: null }, 409);
+    }
     // Somebody else has answered, or the batch is published: the page says so, and what was typed cannot be sent any more.
     if (!(error instanceof Refusal) || STATUS[error.code] !== 409) throw error;
-    const view = await viewRequest(deps, context, link);
-    return { view, outcome: NOTHING_YET, status: 409 };
+    return shown(NOTHING_YET, 409);
   }
 }
 
@@ -165,7 +192,8 @@ async function onPage(
     return sendGone(reply, error, locale);
   }
   const { view, outcome, status } = shown;
-  const page = { request: viewOf(view.request), action: door.action, editable: view.editable, ...outcome };
+  const { editable, canPropose } = view;
+  const page = { request: viewOf(view.request), action: door.action, editable, canPropose, ...outcome };
   return send(reply.code(status), renderFactoryForm(page, locale));
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FABRIC_PROCESSES, FUELS, type ProductionData } from '../../core/production-data.js';
+import { proposal } from '../../http/proposal-schemas.js';
 import { countryCode, day, freeText, id, line, listOf, name, pageQuery, timestamp } from '../../http/schemas.js';
 
 const quantity = z.int().min(1).max(1_000_000_000);
@@ -190,6 +191,7 @@ export const factoryRequest = z
     batch: z.object({ poReference: z.string().nullable(), quantity: z.int(), unit: z.string(), state: states }),
     draft: storedData.nullable(),
     submitted: storedData.nullable(),
+    proposals: z.array(proposal).describe('Suppliers that the factory has named behind materials'),
     known: z.object({
       facilities: z.array(z.object({ id: z.string(), name: z.string(), country: z.string().nullable() })),
       certificates: z.array(

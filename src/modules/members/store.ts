@@ -42,6 +42,17 @@ export async function listMembers(db: Queryable, organizationId: string, limit: 
 }
 
 /** By the id of the account or of the invitation; null for one who is not of this organization. */
+/** Whether the address is that of a member. */
+export async function isMember(db: Queryable, organizationId: string, email: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `select 1 from service.accounts a
+       join service.memberships m on m.account_id = a.id and m.organization_id = $1
+      where a.email = $2`,
+    [organizationId, email],
+  );
+  return rows.length > 0;
+}
+
 export async function findMember(db: Queryable, organizationId: string, id: string): Promise<Member | null> {
   const { rows } = await db.query<Member>(
     `select ${MEMBER} from service.memberships m join service.accounts a on a.id = m.account_id

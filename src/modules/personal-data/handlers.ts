@@ -1,4 +1,4 @@
-import { suppliersWorkingWith } from '../../../projections/suppliers/queries.js';
+import { organizationsKnowing } from '../../../projections/suppliers/queries.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { inTransaction, type Connection, type Database } from '../../infrastructure/postgres/database.js';
 import { countSignIn, forgetAttempt } from '../accounts/attempts.js';
@@ -53,8 +53,9 @@ export async function erasePersonalData(
   await erase(database, account, async (connection, memberships) => {
     if (!memberships.includes(organizationId)) throw notFound('member', id);
     const factoryId = await factoryOf(connection, account.email);
-    const records = factoryId === null ? [] : await suppliersWorkingWith(connection, factoryId);
-    const others = [...memberships, ...records.map((record) => record.organizationId)];
+    const records = factoryId === null ? [] : await organizationsKnowing(connection, factoryId);
+    const asking = records.filter(({ isAsked }) => isAsked).map((record) => record.organizationId);
+    const others = [...memberships, ...asking];
     if (others.every((other) => other === organizationId)) return;
     throw new Refusal(
       'account_in_use',
@@ -85,7 +86,7 @@ async function erase(
       if (isOwner && !(await hasOtherOwner(connection, organizationId, accountId))) throw lastOwner(organizationId);
     }
     const factoryId = await factoryOf(connection, email);
-    const records = factoryId === null ? [] : await suppliersWorkingWith(connection, factoryId);
+    const records = factoryId === null ? [] : await organizationsKnowing(connection, factoryId);
     const answeredIn = [
       ...organizationIds,
       ...records.map(({ organizationId }) => organizationId),

@@ -24,6 +24,14 @@ export type ProductCommand =
       readonly batchId: string;
       readonly dppId: string;
     }
+  /** Nothing happens to a product, or a material, that is gone. */
+  | {
+      readonly type: 'AddSupplierOfMaterial';
+      readonly productId: string;
+      readonly organizationId: string;
+      readonly materialType: string;
+      readonly supplierId: string;
+    }
   | { readonly type: 'DeleteProduct'; readonly productId: string; readonly organizationId: string };
 
 export type ProductState =
@@ -75,6 +83,14 @@ function decide(command: ProductCommand, state: ProductState): readonly ProductE
       if (Object.keys(changes).length === 0) return [];
       const { productId, passports } = product;
       return [{ type: 'ProductUpdated', data: { productId, changes, passportCount: passports.length } }];
+    }
+    case 'AddSupplierOfMaterial': {
+      if (state.status !== 'active' || state.organizationId !== command.organizationId) return [];
+      const { productId, fields, passports } = state;
+      const materials = withSupplier(fields.materials, command);
+      return isSame(fields.materials, materials)
+        ? []
+        : [{ type: 'ProductUpdated', data: { productId, changes: { materials }, passportCount: passports.length } }];
     }
     case 'IssuePassport': {
       const { batchId, dppId } = command;
@@ -131,6 +147,34 @@ export function activeProduct(
 ): ActiveProduct {
   if (state.status !== 'active' || state.organizationId !== organizationId) throw notFound('product', productId, path);
   return state;
+}
+
+export const MAX_SUPPLIERS_OF_MATERIAL = 50;
+
+type NamedSupplier = { readonly materialType: string; readonly supplierId: string };
+
+/** A material that stands there twice, from two countries, comes from the supplier in both places. */
+const withSupplier = (
+  materials: readonly Material[],
+  { materialType, supplierId }: NamedSupplier,
+): readonly Material[] =>
+  materials.map((material) =>
+    material.materialType === materialType && takesSupplier(material, supplierId)
+      ? { ...material, supplierIds: [...new Set([...material.supplierIds, supplierId])] }
+      : material,
+  );
+
+const takesSupplier = ({ supplierIds }: Material, supplierId: string): boolean =>
+  supplierIds.includes(supplierId) || supplierIds.length < MAX_SUPPLIERS_OF_MATERIAL;
+
+/** Whether one more supplier can be named for a material of the product. */
+export function placeForSupplier(
+  { materials }: ProductFields,
+  { materialType, supplierId }: NamedSupplier,
+): 'free' | 'full' | 'no_material' {
+  const named = materials.filter((material) => material.materialType === materialType);
+  if (named.length === 0) return 'no_material';
+  return named.every((material) => takesSupplier(material, supplierId)) ? 'free' : 'full';
 }
 
 export function refuseWithoutComposition({ materials }: ProductFields): void {

@@ -6,6 +6,7 @@ import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { suppliersByIds } from '../../../projections/suppliers/queries.js';
 import {
   activeProduct,
+  placeForSupplier,
   productDecider,
   type ActiveProduct,
   type IssuedPassport,
@@ -95,6 +96,35 @@ export async function deleteProduct(
       },
     }),
   );
+}
+
+interface SupplierOfMaterial extends ProductRef {
+  readonly materialType: string;
+  readonly supplierId: string;
+}
+
+/** The material comes from the supplier too; where product or material are gone, nothing happens. */
+export async function addSupplierOfMaterial(
+  { eventStore }: Pick<ProductDependencies, 'eventStore'>,
+  context: CommandContext,
+  order: SupplierOfMaterial,
+): Promise<void> {
+  await execute(eventStore, context, {
+    stream: productStream(order.productId),
+    decider: productDecider,
+    command: { type: 'AddSupplierOfMaterial', ...order },
+  });
+}
+
+/** Whether that would do something. */
+export async function mayAddSupplierOfMaterial(
+  { eventStore }: Pick<ProductDependencies, 'eventStore'>,
+  order: SupplierOfMaterial,
+): Promise<'free' | 'full' | 'gone'> {
+  const { state } = await load(eventStore, productDecider, productStream(order.productId));
+  if (state.status !== 'active' || state.organizationId !== order.organizationId) return 'gone';
+  const place = placeForSupplier(state.fields, order);
+  return place === 'no_material' ? 'gone' : place;
 }
 
 /**

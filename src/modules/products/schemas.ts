@@ -3,7 +3,7 @@ import { countryCode, freeText, httpUrl, id, line, listOf, name, timestamp } fro
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import { parseGtin } from '../../reference-data/gtin.js';
 import { findMaterial } from '../../reference-data/materials.js';
-import { compositionMessage, isWhole } from './decider.js';
+import { compositionMessage, isWhole, MAX_SUPPLIERS_OF_MATERIAL } from './decider.js';
 
 /** A value that others look the product up by; blank is none. */
 const key = line(200).trim();
@@ -14,7 +14,11 @@ const material = z.object({
     .describe('Canonical material id'),
   percentage: z.number().gt(0).max(100),
   originCountry: countryCode.nullish(),
-  supplierIds: z.array(id('sup')).max(50).nullish().describe('The suppliers that the material comes from'),
+  supplierIds: z
+    .array(id('sup'))
+    .max(MAX_SUPPLIERS_OF_MATERIAL)
+    .nullish()
+    .describe('The suppliers that the material comes from'),
 });
 
 const materials = z

@@ -11,6 +11,8 @@ export type SupplierCommand =
       /** The address has an account: nobody has to sign up. */
       readonly hasAccount: boolean;
     }
+  /** Somebody else named the address, and the organization took it up: a record that is there keeps its details. */
+  | { readonly type: 'TakeOnSupplier'; readonly invitation: SupplierInvitation; readonly hasAccount: boolean }
   | { readonly type: 'ConfirmSupplier'; readonly supplierId: string }
   | { readonly type: 'DeclineSupplier'; readonly supplierId: string }
   | {
@@ -47,16 +49,12 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
   switch (command.type) {
     case 'RecordSupplier':
       return state.status === 'none' ? [{ type: 'SupplierRecorded', data: command.supplier }] : [];
-    case 'InviteSupplier': {
-      const { invitation, hasAccount } = command;
-      const { supplierId, organizationId, callId } = invitation;
-      if (state.status !== 'none' && state.invitations.includes(callId)) return [];
-      const type = state.status === 'none' ? 'SupplierInvited' : 'SupplierInvitedAgain';
-      const invited: SupplierEvent = { type, data: invitation };
-      return hasAccount && state.status !== 'confirmed'
-        ? [invited, { type: 'SupplierConfirmed', data: { supplierId, organizationId, via: 'account' } }]
-        : [invited];
-    }
+    case 'InviteSupplier':
+      return invite(command, state);
+    case 'TakeOnSupplier':
+      if (state.status === 'none') return invite(command, state);
+      // Who has been asked is not asked once more because somebody named it, least of all who has declined.
+      return state.status === 'recorded' ? invite({ ...command, invitation: renewed(command, state) }, state) : [];
     case 'ConfirmSupplier': {
       const { status, supplierId, organizationId } = existing(state, command.supplierId);
       // Who has declined is asked again before being a supplier.
@@ -77,6 +75,25 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
     default:
       return assertNever(command);
   }
+}
+
+type Inviting = { readonly invitation: SupplierInvitation; readonly hasAccount: boolean };
+
+function invite({ invitation, hasAccount }: Inviting, state: SupplierState): readonly SupplierEvent[] {
+  const { supplierId, organizationId, callId } = invitation;
+  if (state.status !== 'none' && state.invitations.includes(callId)) return [];
+  const type = state.status === 'none' ? 'SupplierInvited' : 'SupplierInvitedAgain';
+  const invited: SupplierEvent = { type, data: invitation };
+  return hasAccount && state.status !== 'confirmed'
+    ? [invited, { type: 'SupplierConfirmed', data: { supplierId, organizationId, via: 'account' } }]
+    : [invited];
+}
+
+/** Invites the supplier under the details that its record has. */
+function renewed({ invitation }: Inviting, supplier: Supplier): SupplierInvitation {
+  const { supplierId, organizationId, factoryId, factoryName, country, tier, notes } = supplier;
+  const { callId } = invitation;
+  return { supplierId, organizationId, factoryId, factoryName, country, tier, notes, callId };
 }
 
 function evolve(state: SupplierState, event: SupplierEvent): SupplierState {

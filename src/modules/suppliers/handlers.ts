@@ -1,4 +1,5 @@
 import { batchesOfSupplier } from '../../../projections/batches/queries.js';
+import { hasAnswered } from '../../../projections/suppliers/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, notFound } from '../../core/errors.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
@@ -8,7 +9,7 @@ import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
 import { catalogueOf, NO_CATALOGUE, type CatalogueDependencies } from '../factories/handlers.js';
 import { existing, supplierDecider, supplierOf, type ExpiringCertificate, type Supplier } from './decider.js';
-import { supplierStream } from './events.js';
+import { supplierStream, type SupplierInvitation } from './events.js';
 import type { InviteBody, SupplierDetail } from './schemas.js';
 import { contactEmailOf, factoryAt, openInvitationLink } from './store.js';
 
@@ -42,10 +43,7 @@ export async function inviteSupplier(
     factoryAt(database, contactEmail),
     accountByEmail(database, contactEmail),
   ]);
-  const supplierId = await ownerOf(database, {
-    ...{ organizationId, kind: 'supplier_address', value: factoryId },
-    ownerId: context.newId('sup'),
-  });
+  const supplierId = await recordIdOf(deps, context, factoryId);
   // Before anybody can be told of it.
   await openInvitationLink(database, linkKey, supplierId);
   const invitation = { supplierId, organizationId, factoryId, factoryName, country, tier, notes, callId: context.seed };
@@ -69,10 +67,7 @@ export async function recordSupplier(
 ): Promise<void> {
   const organizationId = organizationOf(context);
   const factoryId = await factoryAt(database, email);
-  const supplierId = await ownerOf(database, {
-    ...{ organizationId, kind: 'supplier_address', value: factoryId },
-    ownerId: context.newId('sup'),
-  });
+  const supplierId = await recordIdOf({ database }, context, factoryId);
   const factoryName = name ?? email.slice(email.lastIndexOf('@') + 1);
   const supplier = { supplierId, organizationId, factoryId, factoryName, country: null, tier: 1, notes: null };
   await execute(eventStore, context, {
@@ -80,6 +75,46 @@ export async function recordSupplier(
     decider: supplierDecider,
     command: { type: 'RecordSupplier', supplier },
   });
+}
+
+/** The organization's one record of a factory, made or to be made. */
+export const recordIdOf = (
+  { database }: { readonly database: Queryable },
+  context: CommandContext,
+  factoryId: string,
+): Promise<string> =>
+  ownerOf(database, {
+    ...{ organizationId: organizationOf(context), kind: 'supplier_address', value: factoryId },
+    ownerId: context.newId('sup'),
+  });
+
+/**
+ * Takes on a supplier that somebody else has named: invited as described, or, where an import alone had named it, as its record
+ * is. One that has been asked before stays as it is. Done again, it changes nothing.
+ */
+export async function takeOnSupplier(
+  { database, eventStore, linkKey }: SupplierDependencies,
+  context: CommandContext,
+  invitation: SupplierInvitation,
+): Promise<void> {
+  const { supplierId, factoryId } = invitation;
+  const contactEmail = await contactEmailOf(database, factoryId);
+  const account = contactEmail === null ? null : await accountByEmail(database, contactEmail);
+  // Before anybody can be told of it.
+  await openInvitationLink(database, linkKey, supplierId);
+  await execute(eventStore, context, {
+    stream: supplierStream(supplierId),
+    decider: supplierDecider,
+    command: { type: 'TakeOnSupplier', invitation, hasAccount: account !== null },
+  });
+}
+
+/** `none` for a record that is still to be made. */
+export async function supplierStatus(
+  { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
+  supplierId: string,
+): Promise<Supplier['status'] | 'none'> {
+  return (await load(eventStore, supplierDecider, supplierStream(supplierId))).state.status;
 }
 
 export async function readSupplier(deps: CatalogueDependencies, ref: SupplierRef): Promise<SupplierDetail> {
@@ -135,13 +170,14 @@ export async function noticeCertificateExpiry(
 
 async function detailOf(deps: CatalogueDependencies, supplier: Supplier): Promise<SupplierDetail> {
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
-  const [contactEmail, catalogue, batches] = await Promise.all([
+  const [contactEmail, catalogue, batches, answered] = await Promise.all([
     contactEmailOf(deps.database, factoryId),
     catalogueOf(deps, factoryId),
     batchesOfSupplier(deps.database, organizationId, id),
+    hasAnswered(deps.database, id),
   ]);
-  // A factory that has declined shows nothing more, one that was only named in an import nothing yet.
-  const worksWithUs = status !== 'declined' && (status !== 'recorded' || batches.length > 0);
+  // That somebody has typed its address shows nothing of a factory: it has confirmed the link, or has answered a request.
+  const worksWithUs = status === 'confirmed' || (status !== 'declined' && answered);
   const { facilities, certificates, subSuppliers, products } = worksWithUs ? catalogue : NO_CATALOGUE;
   return {
     ...{ id, factoryName, country, tier, state: status, contactEmail },

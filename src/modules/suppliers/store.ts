@@ -25,6 +25,19 @@ export async function contactEmailOf(db: Queryable, factoryId: string): Promise<
   return rows[0]?.contact_email ?? null;
 }
 
+/** The same of many, by their ids; those that are erased are missing. */
+export async function contactEmailsOf(
+  db: Queryable,
+  factoryIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (factoryIds.length === 0) return new Map();
+  const { rows } = await db.query<{ id: string; email: string }>(
+    'select id, contact_email as email from service.factories where id = any($1)',
+    [factoryIds],
+  );
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}
+
 /** Makes the invitation's link good; its token is derived again whenever it is mailed. */
 export async function openInvitationLink(db: Queryable, linkKey: Buffer, supplierId: string): Promise<void> {
   await db.query(

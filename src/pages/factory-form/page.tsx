@@ -7,6 +7,7 @@ import { unitName } from '../names/units.js';
 import type { FactoryFormView, FormValues } from '../views.js';
 import { fieldId, type FormState } from './field.js';
 import { ProductionFields } from './fields.js';
+import { labelOfProposal, messageOfProposal, ProposalLink, ProposalNotice, Proposals } from './proposals.js';
 import { refusalText } from './refusal.js';
 import { Submitted } from './submitted.js';
 import { FACTORY_FORM_TEXTS, type FactoryFormTexts } from './texts/index.js';
@@ -27,7 +28,10 @@ export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): st
   const values = valuesOf(view);
   const formats = formatsOf(locale);
   const words = { texts, refusals: REFUSAL_TEXTS[locale], formats };
-  const errors = view.errors.map((error) => ({ ...error, message: refusalText(error, values, words) }));
+  const errors = view.errors.map((error) => ({
+    ...error,
+    message: messageOfProposal(error.path, locale) ?? refusalText(error, values, words),
+  }));
   const form = { values, errors, decimal: decimalSeparator(locale) };
   const parts: PartProps = { view, form, locale, texts, formats };
   const isAnswered = request.state === 'submitted';
@@ -57,16 +61,18 @@ export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): st
             <Submitted data={request.submitted ?? {}} known={request.known} texts={texts} formats={parts.formats} />
           )
         )}
+        {!view.editable && <Proposals {...parts} />}
       </div>
     ),
   });
 }
 
 /** What became of the call before, and where the request stands. */
-function Notice({ view, form, texts }: PartProps): JSX.Element | null {
+function Notice({ view, form, texts, locale }: PartProps): JSX.Element | null {
   const { request, notice, editable } = view;
   const brand = request.brand.name;
-  if (form.errors.length > 0) return <ErrorSummary errors={form.errors} texts={texts} />;
+  if (form.errors.length > 0) return <ErrorSummary errors={form.errors} texts={texts} locale={locale} />;
+  if (notice === 'proposed') return <ProposalNotice locale={locale} brand={brand} />;
   if (request.batch.state === 'published') {
     return (
       <Told tone="ok" title={texts.publishedTitle}>
@@ -105,9 +111,11 @@ const Told = (props: {
 function ErrorSummary({
   errors,
   texts,
+  locale,
 }: {
   readonly errors: readonly FieldError[];
   readonly texts: FactoryFormTexts;
+  readonly locale: FormLocale;
 }): JSX.Element {
   return (
     <div class="note bad" role="alert" tabIndex={-1}>
@@ -120,7 +128,7 @@ function ErrorSummary({
               error.message
             ) : (
               <a href={`#${fieldId(error.path)}`}>
-                {labelOf(error.path, texts)}: {error.message}
+                {labelOfProposal(error.path, locale) ?? labelOf(error.path, texts)}: {error.message}
               </a>
             )}
           </li>
@@ -180,6 +188,7 @@ function Asked({ view, texts, formats, locale }: PartProps): JSX.Element {
                     `${formats.percent(percentage)} ${materialName(materialType, locale)}`,
                 )
                 .join(', ')}
+              {view.canPropose && <ProposalLink locale={locale} />}
             </dd>
           </div>
         )}
@@ -217,6 +226,8 @@ function Form({ view, form, texts, formats, locale }: PartProps): JSX.Element {
           {texts.saveDraft}
         </button>
       </div>
+      {/* After the buttons: the first one is what the Enter key presses. */}
+      <Proposals view={view} form={form} locale={locale} formats={formats} />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import {
   type ServiceWithWorker,
 } from '../../support/brand-story.js';
 import type { Brand, Call, SignedUp } from '../../support/service.js';
+import { tellOfProposals } from '../proposals/told.js';
 
 let service: ServiceWithWorker;
 let north: Brand;
@@ -176,3 +177,5 @@ test('a signed-in browser gets the form at the same address, and another site ca
   });
   expect(own.status).toBe(409);
 });
+
+tellOfProposals(() => service);

@@ -4,6 +4,7 @@ import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
 import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
 import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
+import { tracesOf as searchEverywhere } from '../../support/traces.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
@@ -52,44 +53,7 @@ const eraseSelf = (who: { token: string }, password = PASSWORD) =>
 const eraseMember = (brand: Brand, id: string) =>
   brand.call({ method: 'DELETE', url: `/organizations/${brand.organizationId}/members/${id}/personal-data` });
 
-/** Where one of the texts stands: in a table (as text, or as the bytes of a column), in the event log, or in a line of the log. */
-async function tracesOf(texts: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  const forms = texts.flatMap((text) => [
-    text,
-    Buffer.from(text).toString('hex'),
-    Buffer.from(text).toString('base64').replace(/=+$/, ''),
-    JSON.stringify(text).slice(1, -1),
-    encodeURIComponent(text),
-  ]);
-  const { rows: tables } = await service.database.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  expect(tables.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['service.accounts', 'service.member_mails', 'service.account_links', 'read.suppliers']),
-  );
-  for (const { name } of tables) {
-    const { rows } = await service.database.query<{ row: string }>(`select t::text as row from ${name} t`);
-    for (const { row } of rows) {
-      if (forms.some((form) => row.toLowerCase().includes(form.toLowerCase()))) found.push(name);
-    }
-  }
-  for await (const event of service.eventStore.readAllRaw({ after: null })) {
-    const whole = JSON.stringify(event, (_key, value: unknown) =>
-      typeof value === 'bigint'
-        ? value.toString()
-        : value instanceof Uint8Array
-          ? Buffer.from(value).toString('utf8')
-          : value,
-    );
-    if (forms.some((form) => whole.toLowerCase().includes(form.toLowerCase()))) found.push(event.stream);
-  }
-  for (const line of lines) {
-    if (forms.some((form) => line.toLowerCase().includes(form.toLowerCase()))) found.push(`log: ${line}`);
-  }
-  return [...new Set(found)];
-}
+const tracesOf = (texts: readonly string[]) => searchEverywhere(service, texts, lines);
 
 describe('an export', () => {
   test('shows all that is kept about the caller, and nobody else', async () => {

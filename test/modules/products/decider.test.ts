@@ -184,3 +184,46 @@ describe('the composition total', () => {
     expect(isWhole([])).toBe(true);
   });
 });
+
+describe('AddSupplierOfMaterial', () => {
+  const add = (materialType: string, supplierId = 'sup_1') =>
+    ({ type: 'AddSupplierOfMaterial', ...ref, materialType, supplierId }) as const;
+  const from = (supplierIds: readonly string[], passportCount = 0): ProductEvent => ({
+    type: 'ProductUpdated',
+    data: { productId, changes: { materials: [{ ...COTTON[0]!, supplierIds }, COTTON[1]!] }, passportCount },
+  });
+
+  test('names the supplier beside those that are there', () => {
+    product(created)
+      .when(add('cotton_organic'))
+      .then(from(['sup_1']));
+    product(created, issued)
+      .when(add('cotton_organic'))
+      .then(from(['sup_1'], 1));
+    product(created, from(['sup_2']))
+      .when(add('cotton_organic'))
+      .then(from(['sup_2', 'sup_1']));
+  });
+  test('names it wherever the material stands', () => {
+    const twice = [
+      { ...material('cotton_organic', 50), originCountry: 'TR' },
+      { ...material('cotton_organic', 50), originCountry: 'IN' },
+    ];
+    const supplied = twice.map((one) => ({ ...one, supplierIds: ['sup_1'] }));
+    product({ type: 'ProductCreated', data: { ...ref, ...FIELDS, materials: twice } })
+      .when(add('cotton_organic'))
+      .then({ type: 'ProductUpdated', data: { productId, changes: { materials: supplied }, passportCount: 0 } });
+  });
+  test('changes nothing twice, nor where product, material or place are gone', () => {
+    product(created, from(['sup_1']))
+      .when(add('cotton_organic'))
+      .thenNothing();
+    product(created).when(add('linen')).thenNothing();
+    product(created, deleted).when(add('cotton_organic')).thenNothing();
+    product(created)
+      .when({ ...add('cotton_organic'), organizationId: 'org_2' })
+      .thenNothing();
+    const full = Array.from({ length: 50 }, (_, index) => `sup_of_${index}`);
+    product(created, from(full)).when(add('cotton_organic')).thenNothing();
+  });
+});

@@ -48,6 +48,29 @@ describe('InviteSupplier', () => {
   });
 });
 
+describe('TakeOnSupplier', () => {
+  const details = invitation('pro_1', { factoryName: 'As somebody else calls it', tier: 3, country: null });
+  const takeOn = { type: 'TakeOnSupplier', invitation: details, hasAccount: false } as const;
+  const { callId: _callId, ...named } = invitation('none');
+  const recorded: SupplierEvent = { type: 'SupplierRecorded', data: named };
+  const asRecorded: SupplierEvent = { type: 'SupplierInvitedAgain', data: invitation('pro_1') };
+
+  test('makes the record and invites it', () =>
+    supplier().when(takeOn).then({ type: 'SupplierInvited', data: details }));
+  test('confirms an address with an account at once', () =>
+    supplier()
+      .when({ ...takeOn, hasAccount: true })
+      .then({ type: 'SupplierInvited', data: details }, confirmed('account')));
+  test('invites one that an import has named, under its own details', () =>
+    supplier(recorded).when(takeOn).then(asRecorded));
+  test('leaves one alone that has been asked, whatever it said', () => {
+    supplier(invited).when(takeOn).thenNothing();
+    supplier(invited, confirmed('sign_up')).when(takeOn).thenNothing();
+    supplier(invited, declined).when(takeOn).thenNothing();
+    supplier(recorded, asRecorded, declined).when(takeOn).thenNothing();
+  });
+});
+
 describe('ConfirmSupplier', () => {
   const confirm = { type: 'ConfirmSupplier', supplierId } as const;
 

@@ -102,6 +102,7 @@ export const sampleRequest = (request: Partial<FactoryRequestView> = {}): Factor
     ],
   },
   batch: { poReference: 'PO-2026-0117', quantity: 500, unit: 'piece', state: 'sent' },
+  proposals: [],
   draft: null,
   submitted: null,
   known: {
@@ -118,6 +119,7 @@ export const sampleForm = (
   request: sampleRequest(request),
   action: '/f/3q2-7wAAdGhpcyBpcyBhIHRva2VuIG9mIDMyIGJ5dGVz',
   editable: true,
+  canPropose: true,
   typed: null,
   errors: [],
   notice: null,

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { proposal } from '../../http/proposal-schemas.js';
+import { countryCode, email, id, line, listOf, name, pageQuery, timestamp } from '../../http/schemas.js';
+
+export const proposeBody = z.object({
+  materialType: line(100).min(1, 'must be one of the materials').describe("One of the product's materials"),
+  name: name().describe('What the supplier is called'),
+  contactEmail: email,
+  country: countryCode.nullish(),
+});
+
+export type ProposeBody = z.output<typeof proposeBody>;
+
+export const proposalParams = z.object({ id: id('pro') });
+export const requestParams = z.object({ id: id('req') });
+export const linkParams = z.object({ token: line(200).min(1) });
+
+export const proposalQuery = pageQuery.extend({ state: z.enum(['proposed', 'accepted', 'declined']).optional() });
+
+export const brandProposal = proposal
+  .omit({ createdAt: true })
+  .extend({
+    tier: z.int().describe('That the supplier has once it is accepted'),
+    proposedBy: z.object({ supplierId: z.string(), factoryName: z.string() }),
+    requestId: z.string(),
+    batchId: z.string(),
+    productId: z.string(),
+    productName: z.string(),
+    supplierId: z.string().nullable().describe('The supplier that the acceptance made or found'),
+    createdAt: timestamp,
+    decidedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'BrandProposal' });
+
+export type BrandProposal = z.output<typeof brandProposal>;
+
+export const proposalList = listOf(brandProposal);
