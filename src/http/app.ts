@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import { serializerCompiler, type FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
+import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
 import { Refusal } from '../core/errors.js';
 import { createIdempotency } from '../infrastructure/idempotency.js';
@@ -33,7 +33,7 @@ import { openApi } from './openapi.js';
 import { toProblem, toRefusal } from './problem.js';
 import { everyRouteSaysWhoMayCall } from './route-rules.js';
 import './request.js';
-import { validatorCompiler } from './validation.js';
+import { serializerCompiler, validatorCompiler } from './validation.js';
 
 /** Each module's routes; the whole interface. */
 const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [

@@ -1,4 +1,4 @@
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 import type { FieldError } from '../core/errors.js';
 
@@ -29,4 +29,15 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   (data) => {
     const result = z.safeDecode(schema, data as never);
     return result.success ? { value: result.data } : { error: new InvalidInput(result.error.issues) };
+  };
+
+/** Writes what the schema knows of an answer, and nothing else; an answer that does not fit its schema is a fault of ours. */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> =
+  ({ schema, method, url }) =>
+  (answer) => {
+    // Parsed and not encoded: no answer has a codec, and for lists parsing takes a third of the time.
+    const result = z.safeParse(schema, answer);
+    if (!result.success)
+      throw new Error(`the answer of ${method} ${url} does not fit its schema`, { cause: result.error });
+    return JSON.stringify(result.data);
   };

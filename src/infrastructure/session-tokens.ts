@@ -1,5 +1,6 @@
 import { createHash, createSecretKey } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 /** What a bearer token says; whether the session still stands is the database's to say. */
 export interface SessionClaims {
@@ -16,6 +17,8 @@ export interface SessionTokens {
 // Pinned, so that a token cannot choose how it is checked.
 const ALGORITHM = 'HS256';
 const ISSUER = 'product-passport-service';
+/** Tokens whose signature was checked and need not be again: a client sends the same one with every call. */
+const VERIFIED_TOKENS = 2_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -30,6 +33,9 @@ export function createSessionTokens(
   const byId = new Map(keys.map((key) => [keyIdOf(key), createSecretKey(key)] as const));
   const kid = keyIdOf(config.TOKEN_SIGNING_KEY);
   const signingKey = createSecretKey(config.TOKEN_SIGNING_KEY);
+  const verified = new LRUCache<string, { readonly claims: SessionClaims; readonly expiresAt: number }>({
+    max: VERIFIED_TOKENS,
+  });
   return {
     sign: ({ accountId, sessionId }, expiresAt) =>
       new SignJWT()
@@ -41,6 +47,8 @@ export function createSessionTokens(
         .setExpirationTime(Math.floor(expiresAt / 1000))
         .sign(signingKey),
     verify: async (token) => {
+      const known = verified.get(token);
+      if (known !== undefined) return known.expiresAt > clock() ? known.claims : null;
       try {
         const keyOf = (header: { kid?: string }) => {
           const key = byId.get(header.kid ?? '');
@@ -53,8 +61,11 @@ export function createSessionTokens(
           requiredClaims: ['sub', 'jti', 'exp'],
           currentDate: new Date(clock()),
         });
-        if (payload.sub === undefined || payload.jti === undefined || !UUID.test(payload.jti)) return null;
-        return { accountId: payload.sub, sessionId: payload.jti };
+        const { sub, jti, exp } = payload;
+        if (sub === undefined || jti === undefined || exp === undefined || !UUID.test(jti)) return null;
+        const claims = { accountId: sub, sessionId: jti };
+        verified.set(token, { claims, expiresAt: exp * 1000 });
+        return claims;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;
