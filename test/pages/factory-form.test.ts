@@ -238,6 +238,9 @@ describe('the factory form', () => {
     const over = renderFactoryForm(sampleForm({ editable: false, canPropose: false }, { proposals }), 'en');
     expect(textOf(over)).toContain('Mill accepted Elastane · Türkiye · mill@b.example');
     expect(over).not.toContain('name="proposal.');
+    const full = renderFactoryForm(sampleForm({ canPropose: false }, { proposals }), 'en');
+    expect(textOf(full)).toContain(PROPOSAL_TEXTS.en.full);
+    expect(full).not.toContain('name="proposal.');
     const bare = renderFactoryForm(sampleForm({ canPropose: false }), 'en');
     expect(bare).not.toContain('sub-suppliers');
   });

@@ -27,7 +27,7 @@ export function Proposals({ view, form, locale, formats }: ProposalsProps): JSX.
   return (
     <section class="own" id={ID} aria-labelledby={`${ID}-title`}>
       <h2 id={`${ID}-title`}>{texts.title}</h2>
-      {view.canPropose && <p class="why">{texts.why(brand.name)}</p>}
+      {view.editable && <p class="soft">{view.canPropose ? texts.why(brand.name) : texts.full}</p>}
       {proposals.length > 0 && (
         <ul class="todo">
           {proposals.map((proposal) => (

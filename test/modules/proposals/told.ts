@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandContext } from '../../../src/core/context.js';
 import type { ProductionData } from '../../../src/core/production-data.js';
 import { execute } from '../../../src/infrastructure/command-handler.js';
@@ -22,6 +23,7 @@ import {
 } from '../../support/brand-story.js';
 import type { Answer, Brand } from '../../support/service.js';
 import { tracesOf } from '../../support/traces.js';
+import { recordHistory } from '../../support/histories.js';
 
 /** What a factory that has been asked can name; told by the file whose service it is. */
 export function tellOfProposals(started: () => ServiceWithWorker): void {
@@ -29,11 +31,33 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
     let service: ServiceWithWorker;
     let brand: Brand;
     let stranger: Brand;
+    let temporal: Connection;
 
     beforeAll(async () => {
       service = started();
+      temporal = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
       [brand, stranger] = [await service.asBrand({ name: 'Nordfaden' }), await service.asBrand({ name: 'Fremdfaden' })];
     });
+
+    afterAll(() => temporal.close());
+
+    /** The workflow that does what an acceptance leads to, once more or for the first time. */
+    const acceptanceOf = (proposalId: string) =>
+      new Client({ connection: temporal, namespace: service.config.TEMPORAL_NAMESPACE }).workflow.getHandle(
+        `proposal-acceptance/${proposalId}`,
+      );
+
+    const acceptanceEnded = (proposalId: string) =>
+      eventually(
+        () =>
+          acceptanceOf(proposalId)
+            .describe()
+            .then(
+              ({ status }) => status.name as string,
+              () => 'not there yet',
+            ),
+        (status) => status === 'COMPLETED',
+      );
 
     interface Asked {
       readonly factory: Invited;
@@ -134,6 +158,10 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
         (mails) => mails.length > 0,
       );
       expect(mail?.links.some((link) => link.includes('/join/'))).toBe(true);
+      // The call did it all; the workflow found nothing left to do.
+      await acceptanceEnded(made.json.id as string);
+      expect(await typesIn(`supplier-${supplierId}`)).toEqual(['SupplierInvited']);
+      expect(await typesIn(`product-${productId}`)).toEqual(['ProductCreated', 'ProductUpdated']);
 
       const { json: sent } = await send(batchId);
       expect(sent.requests).toMatchObject([{ supplierId: factory.id }, { supplierId, tier: 2, contactEmail }]);
@@ -256,6 +284,8 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
         () => suppliersOf(productId),
         ([suppliers]) => suppliers?.includes(supplierId) === true,
       );
+      await acceptanceEnded(proposalId);
+      await recordHistory('proposal-acceptance', acceptanceOf(proposalId));
       await eventually(
         () => messagesTo(contactEmail),
         (mails) => mails.length > 0,

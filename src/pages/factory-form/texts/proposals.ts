@@ -9,6 +9,8 @@ interface ProposalTexts {
   readonly errors: Readonly<Record<ProposalField, string>>;
   readonly choose: string;
   readonly propose: string;
+  /** There are as many as there can be. */
+  readonly full: string;
   readonly states: Readonly<Record<'proposed' | 'accepted' | 'declined', string>>;
   readonly proposedTitle: string;
   readonly proposed: (brand: string) => string;
@@ -34,6 +36,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Please choose',
     propose: 'Name this supplier',
+    full: 'More suppliers cannot be named with this request.',
     states: {
       proposed: 'The brand has not decided yet.',
       accepted: 'Accepted: the brand asks this supplier too.',
@@ -62,6 +65,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Bitte wählen',
     propose: 'Diesen Lieferanten nennen',
+    full: 'Mit dieser Anfrage lassen sich keine weiteren Lieferanten nennen.',
     states: {
       proposed: 'Die Marke hat noch nicht entschieden.',
       accepted: 'Angenommen: Die Marke fragt auch diesen Lieferanten.',
@@ -90,6 +94,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Veuillez choisir',
     propose: 'Nommer ce fournisseur',
+    full: 'Cette demande ne permet pas de nommer d’autres fournisseurs.',
     states: {
       proposed: 'La marque n’a pas encore décidé.',
       accepted: 'Accepté : la marque interroge aussi ce fournisseur.',
@@ -118,6 +123,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Scegliete',
     propose: 'Indica questo fornitore',
+    full: 'Con questa richiesta non si possono indicare altri fornitori.',
     states: {
       proposed: 'Il marchio non ha ancora deciso.',
       accepted: 'Accettato: il marchio interpella anche questo fornitore.',
@@ -146,6 +152,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Elijan',
     propose: 'Indicar este proveedor',
+    full: 'Con esta solicitud no se pueden indicar más proveedores.',
     states: {
       proposed: 'La marca aún no ha decidido.',
       accepted: 'Aceptado: la marca pregunta también a este proveedor.',
@@ -174,6 +181,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Lütfen seçin',
     propose: 'Bu tedarikçiyi bildir',
+    full: 'Bu talep için daha fazla tedarikçi bildirilemez.',
     states: {
       proposed: 'Marka henüz karar vermedi.',
       accepted: 'Kabul edildi: marka bu tedarikçiye de soruyor.',
@@ -201,6 +209,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: '请选择',
     propose: '提交该供应商',
+    full: '此请求不能再添加更多供应商。',
     states: {
       proposed: '品牌方尚未决定。',
       accepted: '已接受：品牌方也会向该供应商询问。',
@@ -230,6 +239,7 @@ export const PROPOSAL_TEXTS: InEveryFormLocale<ProposalTexts> = {
     },
     choose: 'Escolha',
     propose: 'Indicar este fornecedor',
+    full: 'Com este pedido não é possível indicar mais fornecedores.',
     states: {
       proposed: 'A marca ainda não decidiu.',
       accepted: 'Aceite: a marca também pede dados a este fornecedor.',
