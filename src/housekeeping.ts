@@ -1,7 +1,9 @@
+import type { EventStore } from './infrastructure/event-store/port.js';
 import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
 import { purgeImportFiles } from './modules/imports/files/store.js';
+import { purgeCertificateFiles } from './modules/factories/purge.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
 import { purgeInvitations } from './modules/members/store.js';
 
@@ -10,17 +12,23 @@ const EVERY_MS = 5 * 60 * 1000;
 const ROWS_AT_ONCE = 5_000;
 /** Each with up to a hundred thousand rows. */
 const FILES_AT_ONCE = 10;
+/** Each asks for the stream of a factory. */
+const CERTIFICATES_AT_ONCE = 50;
 
-/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files. */
-export function startHousekeeping(database: Database, logger: Logger): { stop(): void } {
+/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, copies of removed certificates. */
+export function startHousekeeping(
+  { database, eventStore }: { readonly database: Database; readonly eventStore: EventStore },
+  logger: Logger,
+): { stop(): void } {
   const round = async () => {
     try {
       const keys = await purgeIdempotencyKeys(database, ROWS_AT_ONCE);
       const traces = await purgeAccountTraces(database, ROWS_AT_ONCE);
       const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
       const files = await purgeImportFiles(database, Date.now(), FILES_AT_ONCE);
-      if (keys + traces + invitations + files > 0) {
-        logger.info({ keys, traces, invitations, files }, 'deleted what had run out');
+      const copies = await purgeCertificateFiles({ database, eventStore }, CERTIFICATES_AT_ONCE);
+      if (keys + traces + invitations + files + copies > 0) {
+        logger.info({ keys, traces, invitations, files, copies }, 'deleted what had run out');
       }
     } catch (error) {
       logger.warn({ err: error }, 'could not delete what has run out; the next round tries again');

@@ -33,7 +33,7 @@ const workflows = connectWorkflows({
 });
 const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
 const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
-const housekeeping = startHousekeeping(database, logger);
+const housekeeping = startHousekeeping({ database, eventStore }, logger);
 const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
 const post = { database, linkKey: config.LINK_KEY, baseUrl: config.BASE_URL };
 const mails = startMailOutboxes({ outboxes: [linkMails(post), memberMails(post)], mailer, logger });

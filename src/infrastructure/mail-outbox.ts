@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.js';
 import { MailRefused, type Mail, type Mailer } from './mailer.js';
+import type { Queryable } from './postgres/database.js';
 
 /** A mail that is due; whoever took it has it for the length of the lease. */
 export interface DueMail {
@@ -19,6 +20,24 @@ export interface MailOutbox {
   readonly takeNext: (leaseS: number) => Promise<DueMail | null>;
   /** Sent or given up (null), or to be tried again. */
   readonly settle: (id: string, retryS: number | null) => Promise<void>;
+}
+
+type MailTable = 'account_links' | 'member_mails';
+
+/** The statement that takes the next due row of a table, with the lease in seconds as `$1`. */
+export const takeDue = (table: MailTable, columns: string): string =>
+  `update service.${table}
+      set mail_due_at = now() + make_interval(secs => $1), mail_attempts = mail_attempts + 1
+    where id = (select id from service.${table} where mail_due_at <= now()
+                 order by mail_due_at limit 1 for update skip locked)
+   returning ${columns}`;
+
+/** When a row of the table is due again; never, after null. */
+export async function dueAgain(db: Queryable, table: MailTable, id: string, retryS: number | null): Promise<void> {
+  await db.query(
+    `update service.${table} set mail_due_at = now() + make_interval(secs => $2::double precision) where id = $1`,
+    [id, retryS],
+  );
 }
 
 const POLL_MS = 500;

@@ -124,7 +124,7 @@ const PAGES: Readonly<Record<string, string>> = {
   '/joined-team': renderTeamPage({ state: 'joined', organizationName: 'Nordhaven', email: 'a@b.example' }, 'fr'),
   '/supplier': renderSupplierHome(
     {
-      ...{ email: `${'x'.repeat(64)}@b.example`, isProven: true, formLocale: 'tr' },
+      ...{ email: `${'x'.repeat(64)}@b.example`, isProven: true, notice: null, formLocale: 'tr' },
       requests: (['emailed', 'changes_requested', 'submitted'] as const).map((state) => ({
         ...{ ...requests[0], id: `req_${state}`, state, isPublished: false },
       })),
@@ -136,7 +136,7 @@ const PAGES: Readonly<Record<string, string>> = {
     'de',
   ),
   '/supplier-unproven': renderSupplierHome(
-    { email: 'a@b.example', isProven: false, formLocale: 'es', requests: [], brands: [] },
+    { email: 'a@b.example', isProven: false, notice: null, formLocale: 'es', requests: [], brands: [] },
     'es',
   ),
   '/supplier/catalogue': renderCataloguePage(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JOIN_TEXTS } from '../../src/pages/join/texts.js';
 import { TEAM_TEXTS } from '../../src/pages/team/texts.js';
 import { ERROR_TEXTS } from '../../src/pages/error/texts.js';
-import { LOCALES, renderErrorPage, renderJoinPage } from '../../src/pages/index.js';
+import { LOCALES, renderErrorPage, renderJoinPage, renderTeamPage } from '../../src/pages/index.js';
 import { MARKUP } from './support/samples.js';
 import { emptyTexts, textOf } from './support/texts.js';
 
@@ -48,6 +48,20 @@ describe('the join page', () => {
       /name="password" aria-describedby="field-password-help field-password-error" aria-invalid="true"/,
     );
     expect(html).toContain('href="#field-password"');
+  });
+
+  it('says in the language of the page what is wrong', () => {
+    const errors = ['displayName', 'password'].map((path) => ({ path, code: 'x', message: 'Too small' }));
+    const team = { organizationName: 'N', role: 'editor', email: 'a@b.example', action: '/t', typed: null } as const;
+    for (const locale of LOCALES) {
+      for (const html of [
+        renderJoinPage({ ...open, errors }, locale),
+        renderTeamPage({ ...team, state: 'open', hasAccount: false, errors }, locale),
+      ]) {
+        expect(html).not.toContain('Too small');
+        for (const said of Object.values(JOIN_TEXTS[locale].refused)) expect(textOf(html)).toContain(said);
+      }
+    }
   });
 
   it('shows the open requests with their links once the account is made', () => {

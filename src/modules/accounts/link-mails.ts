@@ -1,5 +1,5 @@
 import { accountLinkToken } from '../../infrastructure/links.js';
-import type { MailOutbox } from '../../infrastructure/mail-outbox.js';
+import { dueAgain, takeDue, type MailOutbox } from '../../infrastructure/mail-outbox.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
 import { renderAccountMail } from '../../pages/mails/index.js';
@@ -33,11 +33,7 @@ export const linkMails = ({
   takeNext: async (leaseS) => {
     const { rows } = await database.query<DueLink>(
       `with taken as (
-         update service.account_links
-            set mail_due_at = now() + make_interval(secs => $1), mail_attempts = mail_attempts + 1
-          where id = (select id from service.account_links where mail_due_at <= now()
-                       order by mail_due_at limit 1 for update skip locked)
-         returning id, kind, locale, account_id, mail_attempts, used_at is null and expires_at > now() as is_good
+         ${takeDue('account_links', 'id, kind, locale, account_id, mail_attempts, used_at is null and expires_at > now() as is_good')}
        )
        select taken.id, taken.kind, taken.locale, taken.mail_attempts as attempts,
               case when taken.is_good then a.email end as "to"
@@ -53,10 +49,5 @@ export const linkMails = ({
     };
     return { id, attempts, to, write };
   },
-  settle: async (id, retryS) => {
-    await database.query(
-      'update service.account_links set mail_due_at = now() + make_interval(secs => $2::double precision) where id = $1',
-      [id, retryS],
-    );
-  },
+  settle: (id, retryS) => dueAgain(database, 'account_links', id, retryS),
 });

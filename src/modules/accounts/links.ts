@@ -27,7 +27,11 @@ export async function mailLink(
   { kind, to, locale }: { readonly kind: LinkKind; readonly to: Recipient; readonly locale: Locale },
 ): Promise<void> {
   const id = v7();
-  const account = 'email' in to ? '(select id from service.accounts where email = $4)' : '$4';
+  // An address that is proven already has nothing to prove.
+  const account =
+    'email' in to
+      ? "(select id from service.accounts where email = $4 and ($2 <> 'verification' or email_proven_at is null))"
+      : '$4';
   await db.query(
     `insert into service.account_links (id, kind, token_hash, account_id, locale, expires_at)
      values ($1, $2, $3, ${account}, $5, now() + make_interval(secs => $6))`,

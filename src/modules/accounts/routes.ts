@@ -96,6 +96,7 @@ export const accountRoutes =
     for (const [url, kind, summary] of [
       ['/auth/magic-link', 'magic_link', 'Mail a link that signs in, once, for 15 minutes'],
       ['/auth/password-reset', 'password_reset', 'Mail a link that sets a new password, once, for an hour'],
+      ['/auth/verification', 'verification', 'Mail the link that proves the address of a sign-up again'],
     ] as const) {
       app.post(
         url,

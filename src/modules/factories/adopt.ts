@@ -43,7 +43,7 @@ export async function adoptCatalogue(
     );
     const file = kept.files.get(certificate.certificateId);
     if (own === undefined || file === undefined || (await contentOfFile(database, file.sha256)) === null) continue;
-    await useFile(database, { certificateId: own.certificateId, sha256: file.sha256 });
+    await useFile(database, { certificateId: own.certificateId, factoryId, sha256: file.sha256 });
     await say(deps, context, factoryId, { type: 'AttachFile', certificateId: own.certificateId, file });
   }
   await moveAddresses(database, before, factoryId);

@@ -119,8 +119,9 @@ export const facilityEntries: EntryHandlers<CatalogueItem['facility'], CreateFac
     return itemIn(deps, factoryId, state, 'facilities', id);
   },
   async remove(deps, context, { factoryId, id }) {
-    await say(deps, context, factoryId, { type: 'RemoveFacility', facilityId: id });
+    // First: whoever is killed in between leaves an entry to be removed again, never an address without one.
     await keepAddress(deps.database, { factoryId, entryId: id, address: null });
+    await say(deps, context, factoryId, { type: 'RemoveFacility', facilityId: id });
   },
 };
 
@@ -191,8 +192,8 @@ export const subSupplierEntries: EntryHandlers<
     return itemIn(deps, factoryId, state, 'subSuppliers', id);
   },
   async remove(deps, context, { factoryId, id }) {
-    await say(deps, context, factoryId, { type: 'RemoveSubSupplier', subSupplierId: id });
     await keepAddress(deps.database, { factoryId, entryId: id, address: null });
+    await say(deps, context, factoryId, { type: 'RemoveSubSupplier', subSupplierId: id });
   },
 };
 

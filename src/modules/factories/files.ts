@@ -49,7 +49,7 @@ export async function attachFile(
   }
   const sha256 = createHash('sha256').update(content).digest('hex');
   // Before anybody can be told of it.
-  await storeFile(deps.database, { certificateId, sha256, content });
+  await storeFile(deps.database, { certificateId, factoryId, sha256, content });
   const file = { sha256, mediaType, bytes: content.length };
   return say(deps, context, factoryId, { type: 'AttachFile', certificateId, file });
 }

@@ -47,7 +47,7 @@ export async function removeCertificate(
   { factoryId, certificateId }: { readonly factoryId: string; readonly certificateId: string },
 ): Promise<void> {
   await say(deps, context, factoryId, { type: 'RemoveCertificate', factoryId, certificateId, removedAt: context.now });
-  await dropFileOf(deps.database, certificateId);
+  await dropFileOf(deps.database, { certificateId });
 }
 
 export async function factoryState({ eventStore }: FactoryDependencies, factoryId: string): Promise<FactoryState> {

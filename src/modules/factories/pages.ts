@@ -19,6 +19,7 @@ import {
   type Locale,
 } from '../../pages/index.js';
 import type { CatalogueKind, CataloguePageView } from '../../pages/supplier/views.js';
+import { askForLink } from '../accounts/handlers.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { sectionsOf, takeEntry, type FormOutcome } from './catalogue-form.js';
 import { MAX_FILE_BYTES } from './files.js';
@@ -33,7 +34,11 @@ const catalogueQuery = pageQuery.extend({
   /** The entry whose form is to be shown; looking at it changes nothing. */
   edit: line(100).optional(),
 });
-const declineForm = z.object({ action: z.literal('decline'), supplierId: line(100) });
+const homeQuery = pageQuery.extend({ done: z.enum(['mailed']).optional().catch(undefined) });
+const homeForm = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('decline'), supplierId: line(100) }),
+  z.object({ action: z.literal('mail_proof') }),
+]);
 
 /** As many as a page shows. */
 const SHOWN: Page = { limit: 200, cursor: null };
@@ -63,7 +68,7 @@ export const factoryAccountPages =
       schema: {
         summary: 'The page of a factory: requests, brands, and the way to its catalogue',
         tags,
-        querystring: pageQuery,
+        querystring: homeQuery,
         response: { 200: html },
       },
       handler: async (request, reply) => {
@@ -77,6 +82,7 @@ export const factoryAccountPages =
         const view = {
           email: email ?? '',
           isProven,
+          notice: request.query.done ?? null,
           formLocale: negotiateFormLocale(askedLanguage(request)),
           requests: requests.data.map((one) => ({ ...one, isPublished: one.batchState === 'published' })),
           brands: brands.data.map(({ id, brandName, state }) => ({
@@ -94,18 +100,26 @@ export const factoryAccountPages =
       url: '/supplier',
       config: { access: access.page, page: true },
       schema: {
-        summary: 'Work with a brand no more, as the page sends it',
+        summary: 'Work with a brand no more, or have the proof of the address mailed again, as the page sends it',
         tags,
         querystring: pageQuery,
-        body: declineForm,
-        response: { 303: html, ...problemResponses(404) },
+        body: homeForm,
+        response: { 303: html, ...problemResponses(404, 429) },
       },
       handler: async (request, reply) => {
-        const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);
+        const { accountId } = request.account;
+        const locale = localeOf(request);
+        if (request.body.action === 'mail_proof') {
+          const email = await emailOfAccount(database, accountId);
+          const linkKey = deps.config.LINK_KEY;
+          if (email !== null) await askForLink({ database, linkKey }, { kind: 'verification', email, locale });
+          return reply.redirect(`/supplier?lang=${locale}&done=mailed`, 303);
+        }
+        const { factoryId, isProven } = await factoryOfAccount(database, accountId);
         const { supplierId } = request.body;
         if (!isProven) throw new Refusal('not_found', `There is no supplier "${supplierId}".`);
         await decline(request, { supplierId, factoryId });
-        return reply.redirect(`/supplier?lang=${localeOf(request)}`, 303);
+        return reply.redirect(`/supplier?lang=${locale}`, 303);
       },
     });
 

@@ -5,7 +5,7 @@ import {
   type Queryable,
 } from '../../infrastructure/postgres/database.js';
 
-/** Keeps the address of an entry out of the log; null takes it away. */
+/** Keeps the address of an entry of this factory out of the log; null takes it away. */
 export async function keepAddress(
   db: Queryable,
   {
@@ -15,7 +15,10 @@ export async function keepAddress(
   }: { readonly factoryId: string; readonly entryId: string; readonly address: string | null },
 ): Promise<void> {
   if (address === null) {
-    await db.query('delete from service.catalogue_addresses where entry_id = $1', [entryId]);
+    await db.query('delete from service.catalogue_addresses where entry_id = $1 and factory_id = $2', [
+      entryId,
+      factoryId,
+    ]);
     return;
   }
   await db.query(
@@ -37,7 +40,12 @@ export async function addressesOf(db: Queryable, factoryId: string): Promise<Rea
 /** Stores a file under what it holds, for the certificate that shows it. */
 export async function storeFile(
   database: Database,
-  file: { readonly certificateId: string; readonly sha256: string; readonly content: Buffer },
+  file: {
+    readonly certificateId: string;
+    readonly factoryId: string;
+    readonly sha256: string;
+    readonly content: Buffer;
+  },
 ): Promise<void> {
   await inTransaction(database, async (connection) => {
     await connection.query(
@@ -58,13 +66,43 @@ export async function storeFile(
 /** Has the certificate show a file that is stored. */
 export async function useFile(
   db: Queryable,
-  { certificateId, sha256 }: { readonly certificateId: string; readonly sha256: string },
+  {
+    certificateId,
+    factoryId,
+    sha256,
+  }: { readonly certificateId: string; readonly factoryId: string; readonly sha256: string },
 ): Promise<void> {
   await db.query(
-    `insert into service.certificate_file_uses (certificate_id, sha256) values ($1, $2)
-     on conflict (certificate_id) do update set sha256 = excluded.sha256`,
-    [certificateId, sha256],
+    `insert into service.certificate_file_uses (certificate_id, factory_id, sha256) values ($1, $2, $3)
+     on conflict (certificate_id) do update
+       set sha256 = excluded.sha256, factory_id = excluded.factory_id, checked_at = now()`,
+    [certificateId, factoryId, sha256],
   );
+}
+
+/** A certificate that shows a file, as it was when it was looked at. */
+export interface FileUse {
+  readonly certificateId: string;
+  readonly factoryId: string;
+  readonly checkedAt: Date;
+}
+
+/** Those that nobody has looked at for the longest time. */
+export async function fileUsesToCheck(db: Queryable, agedS: number, limit: number): Promise<readonly FileUse[]> {
+  const { rows } = await db.query<FileUse>(
+    `select certificate_id as "certificateId", factory_id as "factoryId", checked_at as "checkedAt"
+       from service.certificate_file_uses
+      where factory_id is not null and checked_at < now() - make_interval(secs => $1)
+      order by checked_at limit $2`,
+    [agedS, limit],
+  );
+  return rows;
+}
+
+export async function noteChecked(db: Queryable, certificateIds: readonly string[]): Promise<void> {
+  await db.query('update service.certificate_file_uses set checked_at = now() where certificate_id = any($1)', [
+    certificateIds,
+  ]);
 }
 
 /** The entries belong to another factory from now on. */
@@ -72,12 +110,19 @@ export async function moveAddresses(db: Queryable, from: string, to: string): Pr
   await db.query('update service.catalogue_addresses set factory_id = $2 where factory_id = $1', [from, to]);
 }
 
-/** The certificate is gone; a file that no other one shows goes with it. */
-export async function dropFileOf(database: Database, certificateId: string): Promise<void> {
+/**
+ * The certificate is gone; a file that no other one shows goes with it. With `checkedAt`, only if nobody has attached one since.
+ */
+export async function dropFileOf(
+  database: Database,
+  { certificateId, checkedAt }: { readonly certificateId: string; readonly checkedAt?: Date },
+): Promise<void> {
   await inTransaction(database, async (connection) => {
     const { rows } = await connection.query<{ sha256: string }>(
-      'delete from service.certificate_file_uses where certificate_id = $1 returning sha256',
-      [certificateId],
+      `delete from service.certificate_file_uses
+        where certificate_id = $1 and ($2::timestamptz is null or date_trunc('milliseconds', checked_at) = $2)
+       returning sha256`,
+      [certificateId, checkedAt ?? null],
     );
     for (const { sha256 } of rows) await dropUnused(connection, sha256);
   });

@@ -1,6 +1,6 @@
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { memberInvitationToken } from '../../infrastructure/links.js';
-import type { MailOutbox } from '../../infrastructure/mail-outbox.js';
+import { dueAgain, takeDue, type MailOutbox } from '../../infrastructure/mail-outbox.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
 import { renderMemberMail } from '../../pages/mails/index.js';
@@ -30,11 +30,7 @@ export const memberMails = ({
   takeNext: async (leaseS) => {
     const { rows } = await database.query<DueMemberMail>(
       `with taken as (
-         update service.member_mails
-            set mail_due_at = now() + make_interval(secs => $1), mail_attempts = mail_attempts + 1
-          where id = (select id from service.member_mails where mail_due_at <= now()
-                       order by mail_due_at limit 1 for update skip locked)
-         returning id, organization_id, account_id, invitation_id, locale, mail_attempts
+         ${takeDue('member_mails', 'id, organization_id, account_id, invitation_id, locale, mail_attempts')}
        )
        select taken.id, taken.organization_id as "organizationId", taken.invitation_id as "invitationId", taken.locale,
               taken.mail_attempts as attempts, coalesce(m.role, i.role) as role,
@@ -68,11 +64,6 @@ export const memberMails = ({
   },
   settle: async (id, retryS) => {
     if (retryS === null) await database.query('delete from service.member_mails where id = $1', [id]);
-    else {
-      await database.query(
-        'update service.member_mails set mail_due_at = now() + make_interval(secs => $2::double precision) where id = $1',
-        [id, retryS],
-      );
-    }
+    else await dueAgain(database, 'member_mails', id, retryS);
   },
 });

@@ -30,6 +30,9 @@ export const personalData = z
       .object({ id: z.string(), contactEmail: z.string(), createdAt: timestamp })
       .nullable()
       .describe('The factory that brands reach at this address'),
+    catalogueAddresses: z
+      .array(z.object({ entryId: z.string(), address: z.string() }))
+      .describe('Addresses of facilities and of contacts that stand in its catalogue'),
     invitations: z
       .array(z.object({ organizationId: z.string(), role, createdAt: timestamp }))
       .describe('Into organizations, not taken up'),

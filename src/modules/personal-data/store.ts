@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
+import { unprovenFactory } from '../factories/standing.js';
 
 /** The places where the service keeps something about a person. An erasure and an export go through the same list. */
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** Of the factory at the account's address ($1), and of the catalogue that it kept before the address was proven ($2). */
+const OWN_CATALOGUE = '(factory_id = $2 or factory_id in (select id from service.factories where contact_email = $1))';
 
 /** Everything about the account, by the person's id and address. */
 export async function readPersonalData(db: Queryable, accountId: string, email: string) {
@@ -49,12 +53,17 @@ export async function readPersonalData(db: Queryable, accountId: string, email: 
        from service.member_invitations where email = $1 order by created_at limit 1000`,
     [email],
   );
+  const catalogueAddresses = await db.query<{ entryId: string; address: string }>(
+    `select entry_id as "entryId", address from service.catalogue_addresses where ${OWN_CATALOGUE} order by entry_id limit 2000`,
+    [email, unprovenFactory(accountId)],
+  );
   return {
     account: account.rows[0] ?? null,
     memberships: memberships.rows,
     sessions: sessions.rows,
     identities: identities.rows,
     factory: factory.rows[0] ?? null,
+    catalogueAddresses: catalogueAddresses.rows,
     invitations: invitations.rows,
   };
 }
@@ -102,11 +111,10 @@ export async function deletePerson(
   );
   await connection.query('delete from service.member_invitations where email = $1', [email]);
   // Those of the factory's own catalogue, and where another factory names the person as its supplier's contact.
-  await connection.query(
-    `delete from service.catalogue_addresses
-      where address = $1 or factory_id in (select id from service.factories where contact_email = $1)`,
-    [email],
-  );
+  await connection.query(`delete from service.catalogue_addresses where address = $1 or ${OWN_CATALOGUE}`, [
+    email,
+    unprovenFactory(accountId),
+  ]);
   await connection.query('delete from service.factories where contact_email = $1', [email]);
   await connection.query('delete from service.sign_in_attempts where address_hash = any($1::bytea[])', [
     [hashOf(email), hashOf(`mailed links: ${email}`)],

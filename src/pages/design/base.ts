@@ -34,17 +34,19 @@ a:hover{text-decoration-thickness:.14em}
 .langs a[aria-current]{color:var(--ink);font-weight:700;box-shadow:inset 0 -2px var(--thread)}
 .note+h1{margin-top:1.75rem}
 .foot{margin-top:3rem;padding:1.25rem 0 2.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
+.narrow>.foot{margin-top:0}
 .foot p+p{margin-top:.35rem}
 .note{border-radius:var(--round);padding:.875rem 1.125rem;background:var(--tint);margin-top:1.25rem}
 .note h2,.note h3{font-size:1rem;margin-bottom:.25rem}
 .note.warn{background:var(--warn-tint)}.note.warn h2{color:var(--warn)}
 .note.bad{background:var(--bad-tint)}.note.bad h2{color:var(--bad)}
 .note.ok{background:var(--ok-tint)}.note.ok h2{color:var(--ok)}
+.note form{margin-top:.75rem}
 .note:focus{outline:3px solid var(--accent);outline-offset:2px}
 .note li{margin-top:.15rem}
 .note li a{display:inline-block;padding:.6rem 0;color:inherit}
 .card{background:var(--card);border:1px solid var(--line);border-radius:var(--round);padding:1.125rem}
-.lone{padding-top:clamp(2rem,8vh,5rem)}
+.lone{padding-top:clamp(2rem,8vh,5rem);padding-bottom:3rem}
 .lone h1{margin-bottom:1rem}
 .lone .code{font-family:var(--mono);color:var(--thread);margin-bottom:.5rem}
 button,.button{font:600 1rem/1.2 var(--sans);min-height:2.75rem;padding:.7rem 1.35rem;border-radius:2rem;border:2px solid var(--accent);background:var(--accent);color:var(--on-accent);cursor:pointer}

@@ -34,7 +34,9 @@ input[readonly]{background:var(--tint);border-style:dashed}
 .given div{display:grid;gap:0 1.5rem;padding:.55rem 0;border-top:1px solid var(--line)}
 .given dt{color:var(--soft)}
 .todo li{border-top:1px solid var(--line);padding:.5rem 0}
-.todo .acts{display:flex;flex-wrap:wrap;gap:.5rem;margin:.5rem 0}
+.todo form:not(.form){margin:.5rem 0}
+.todo .acts{display:flex;flex-wrap:wrap;gap:.5rem}
+.form+*{margin-top:2rem}
 .own{margin-top:2.5rem}
 .own h2{margin-bottom:.75rem}
 .own legend{padding-bottom:.75rem}

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
-import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type FormLocale, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
 import type { JoinPageView, OpenRequestView } from '../views.js';
+import { NewAccountErrors, NewAccountFields } from './new-account.js';
 import { JOIN_TEXTS } from './texts.js';
 
 /** `/join/<token>`: the invitation, or what became of it. An invalid one goes out with 404. */
@@ -96,34 +96,15 @@ function Decline(props: { readonly brandName: string; readonly locale: Locale })
   );
 }
 
-type Field = 'displayName' | 'email' | 'password';
-
 function Invitation(props: {
   readonly view: Extract<JoinPageView, { state: 'open' }>;
   readonly locale: Locale;
 }): JSX.Element {
   const { view, locale } = props;
   const texts = JOIN_TEXTS[locale];
-  const errorOf = (field: Field): string | null => view.errors.find(({ path }) => path === field)?.message ?? null;
-  const labels: Readonly<Record<string, string>> = {
-    displayName: texts.displayName,
-    email: texts.email,
-    password: texts.password,
-  };
   return (
     <>
-      {view.errors.length > 0 && (
-        <div class="note bad" role="alert" tabIndex={-1}>
-          <h2>{texts.errorsTitle}</h2>
-          <ul>
-            {view.errors.map(({ path, message }) => (
-              <li key={path}>
-                {path in labels ? <a href={`#field-${path}`}>{`${labels[path]}: ${message}`}</a> : message}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <NewAccountErrors view={view} locale={locale} />
       <h1>{texts.heading(view.brandName)}</h1>
       <div class="stack">
         <p>{texts.intro(view.brandName, view.factoryName)}</p>
@@ -138,28 +119,7 @@ function Invitation(props: {
         </div>
       )}
       <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
-        <FieldRow
-          name="displayName"
-          label={texts.displayName}
-          help={texts.displayNameHelp}
-          error={errorOf('displayName')}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="text"
-              autocomplete="name"
-              maxLength={200}
-              value={view.typed?.displayName ?? ''}
-            />
-          )}
-        </FieldRow>
-        <FieldRow name="email" label={texts.email} help={texts.emailHelp} error={errorOf('email')}>
-          {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
-        </FieldRow>
-        <FieldRow name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
-          {(attributes) => <input {...attributes} type="password" autocomplete="new-password" maxLength={200} />}
-        </FieldRow>
+        <NewAccountFields view={view} locale={locale} displayNameHelp={texts.displayNameHelp} />
         <div class="actions">
           <button type="submit" name="action" value="join">
             {texts.join}

@@ -16,6 +16,7 @@ interface JoinTexts {
   readonly decline: string;
   readonly declineHelp: (brand: string) => string;
   readonly errorsTitle: string;
+  readonly refused: { readonly displayName: string; readonly password: string };
   readonly joinedTitle: string;
   readonly joined: (email: string, brand: string) => string;
   readonly openRequests: string;
@@ -49,6 +50,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     decline: 'Decline',
     declineHelp: (brand) => `If you decline, ${brand} can no longer send you new requests.`,
     errorsTitle: 'Please look at these fields',
+    refused: {
+      displayName: 'Please write a name of at most 200 characters.',
+      password: 'Please choose 8 to 200 characters.',
+    },
     joinedTitle: 'Welcome, your account is ready',
     joined: (email, brand) => `You are now linked with ${brand}. Sign in with ${email}.`,
     openRequests: 'Requests that wait for your answer',
@@ -83,6 +88,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     decline: 'Ablehnen',
     declineHelp: (brand) => `Wenn Sie ablehnen, kann ${brand} Ihnen keine neuen Anfragen mehr senden.`,
     errorsTitle: 'Bitte sehen Sie sich diese Felder an',
+    refused: {
+      displayName: 'Bitte schreiben Sie einen Namen mit höchstens 200 Zeichen.',
+      password: 'Bitte wählen Sie 8 bis 200 Zeichen.',
+    },
     joinedTitle: 'Willkommen, Ihr Konto ist bereit',
     joined: (email, brand) => `Sie sind jetzt mit ${brand} verbunden. Melden Sie sich mit ${email} an.`,
     openRequests: 'Anfragen, die auf Ihre Antwort warten',
@@ -117,6 +126,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     decline: 'Refuser',
     declineHelp: (brand) => `Si vous refusez, ${brand} ne pourra plus vous envoyer de nouvelles demandes.`,
     errorsTitle: 'Veuillez revoir ces champs',
+    refused: {
+      displayName: 'Veuillez écrire un nom de 200 caractères au plus.',
+      password: 'Veuillez choisir de 8 à 200 caractères.',
+    },
     joinedTitle: 'Bienvenue, votre compte est prêt',
     joined: (email, brand) => `Vous êtes maintenant lié à ${brand}. Connectez-vous avec ${email}.`,
     openRequests: 'Demandes qui attendent votre réponse',
@@ -151,6 +164,7 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     decline: 'Rifiuta',
     declineHelp: (brand) => `Se rifiutate, ${brand} non potrà più inviarvi nuove richieste.`,
     errorsTitle: 'Controllate questi campi',
+    refused: { displayName: 'Scriva un nome di al massimo 200 caratteri.', password: 'Scelga da 8 a 200 caratteri.' },
     joinedTitle: 'Benvenuti, l’account è pronto',
     joined: (email, brand) => `Ora siete collegati a ${brand}. Accedete con ${email}.`,
     openRequests: 'Richieste che attendono la vostra risposta',
@@ -185,6 +199,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     decline: 'Rechazar',
     declineHelp: (brand) => `Si rechazan, ${brand} ya no podrá enviarles nuevas solicitudes.`,
     errorsTitle: 'Revisen estos campos',
+    refused: {
+      displayName: 'Escriba un nombre de 200 caracteres como máximo.',
+      password: 'Elija entre 8 y 200 caracteres.',
+    },
     joinedTitle: 'Les damos la bienvenida, la cuenta está lista',
     joined: (email, brand) => `Ahora están vinculados con ${brand}. Inicien sesión con ${email}.`,
     openRequests: 'Solicitudes que esperan su respuesta',

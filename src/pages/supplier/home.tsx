@@ -26,6 +26,15 @@ export function renderSupplierHome(view: SupplierHomeView, locale: Locale): stri
           <div class="note warn">
             <h2>{texts.unprovenTitle}</h2>
             <p>{texts.unproven}</p>
+            {view.notice === 'mailed' ? (
+              <p role="status">{texts.proofMailed(view.email)}</p>
+            ) : (
+              <form method="post" action={`/supplier?lang=${locale}`}>
+                <button type="submit" class="quiet" name="action" value="mail_proof">
+                  {texts.mailProof}
+                </button>
+              </form>
+            )}
           </div>
         )}
         <Requests view={view} locale={locale} />

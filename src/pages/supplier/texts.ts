@@ -6,6 +6,8 @@ export interface SupplierTexts {
   readonly signedInAs: (email: string) => string;
   readonly unprovenTitle: string;
   readonly unproven: string;
+  readonly mailProof: string;
+  readonly proofMailed: (email: string) => string;
   readonly requests: string;
   readonly noRequests: string;
   readonly order: string;
@@ -77,6 +79,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     signedInAs: (email) => `Signed in as ${email}`,
     unprovenTitle: 'Please confirm your address',
     unproven: 'Open the link that we mailed to you when you signed up. Requests of brands are shown after that.',
+    mailProof: 'Mail the link again',
+    proofMailed: (email) => `The link is on its way to ${email}.`,
     requests: 'Requests',
     noRequests: 'No brand is waiting for data from you.',
     order: 'Order',
@@ -148,6 +152,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     unprovenTitle: 'Bitte bestätigen Sie Ihre Adresse',
     unproven:
       'Öffnen Sie den Link, den wir Ihnen bei der Anmeldung gemailt haben. Danach sehen Sie die Anfragen der Marken.',
+    mailProof: 'Link noch einmal mailen',
+    proofMailed: (email) => `Der Link ist unterwegs an ${email}.`,
     requests: 'Anfragen',
     noRequests: 'Keine Marke wartet auf Daten von Ihnen.',
     order: 'Auftrag',
@@ -219,6 +225,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     unprovenTitle: 'Veuillez confirmer votre adresse',
     unproven:
       'Ouvrez le lien que nous vous avons envoyé à l’inscription. Les demandes des marques s’affichent ensuite.',
+    mailProof: 'Renvoyer le lien',
+    proofMailed: (email) => `Le lien est en route vers ${email}.`,
     requests: 'Demandes',
     noRequests: 'Aucune marque n’attend de données de votre part.',
     order: 'Commande',
@@ -289,6 +297,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     signedInAs: (email) => `Accesso come ${email}`,
     unprovenTitle: 'Confermi il suo indirizzo',
     unproven: 'Apra il link che le abbiamo inviato alla registrazione. Dopo vedrà le richieste dei marchi.',
+    mailProof: 'Invia di nuovo il link',
+    proofMailed: (email) => `Il link è in arrivo a ${email}.`,
     requests: 'Richieste',
     noRequests: 'Nessun marchio aspetta dati da lei.',
     order: 'Ordine',
@@ -358,6 +368,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     signedInAs: (email) => `Sesión iniciada como ${email}`,
     unprovenTitle: 'Confirme su dirección',
     unproven: 'Abra el enlace que le enviamos al registrarse. Después verá las solicitudes de las marcas.',
+    mailProof: 'Enviar el enlace otra vez',
+    proofMailed: (email) => `El enlace va de camino a ${email}.`,
     requests: 'Solicitudes',
     noRequests: 'Ninguna marca espera datos de usted.',
     order: 'Pedido',

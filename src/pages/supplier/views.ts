@@ -12,6 +12,7 @@ export interface SupplierHomeView {
   readonly email: string;
   /** Until then no brand's requests are shown. */
   readonly isProven: boolean;
+  readonly notice: 'mailed' | null;
   /** The forms speak more languages than this page. */
   readonly formLocale: FormLocale;
   readonly requests: readonly {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
-import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
+import { NewAccountErrors, NewAccountFields } from '../join/new-account.js';
 import { JOIN_TEXTS } from '../join/texts.js';
 import type { FormLocale, Locale } from '../locale.js';
 import type { TeamPageView } from '../views.js';
@@ -68,22 +68,15 @@ function Invitation(props: {
   const texts = TEAM_TEXTS[locale];
   return (
     <>
-      {view.errors.length > 0 && (
-        <div class="note bad" role="alert" tabIndex={-1}>
-          <h2>{JOIN_TEXTS[locale].errorsTitle}</h2>
-          <ul>
-            {view.errors.map(({ path, message }) => (
-              <li key={path}>
-                <a href={`#field-${path}`}>{`${labelOf(path, locale)}: ${message}`}</a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <NewAccountErrors view={view} locale={locale} />
       <h1>{texts.heading(view.organizationName)}</h1>
       <p>{texts.roles[view.role](view.organizationName)}</p>
       <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
-        {view.hasAccount ? <p>{texts.withAccount(view.email)}</p> : <NewAccount {...props} />}
+        {view.hasAccount ? (
+          <p>{texts.withAccount(view.email)}</p>
+        ) : (
+          <NewAccountFields view={view} locale={locale} displayNameHelp={texts.displayNameHelp} />
+        )}
         <div class="actions">
           <button type="submit">{view.hasAccount ? texts.accept : JOIN_TEXTS[locale].join}</button>
         </div>
@@ -92,41 +85,3 @@ function Invitation(props: {
     </>
   );
 }
-
-function NewAccount(props: {
-  readonly view: Extract<TeamPageView, { state: 'open' }>;
-  readonly locale: Locale;
-}): JSX.Element {
-  const { view } = props;
-  const texts = JOIN_TEXTS[props.locale];
-  const errorOf = (field: string): string | null => view.errors.find(({ path }) => path === field)?.message ?? null;
-  return (
-    <>
-      <FieldRow
-        name="displayName"
-        label={texts.displayName}
-        help={TEAM_TEXTS[props.locale].displayNameHelp}
-        error={errorOf('displayName')}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            autocomplete="name"
-            maxLength={200}
-            value={view.typed?.displayName ?? ''}
-          />
-        )}
-      </FieldRow>
-      <FieldRow name="email" label={texts.email} help={texts.emailHelp} error={null}>
-        {(attributes) => <input {...attributes} type="email" autocomplete="username" readOnly value={view.email} />}
-      </FieldRow>
-      <FieldRow name="password" label={texts.password} help={texts.passwordHelp} error={errorOf('password')}>
-        {(attributes) => <input {...attributes} type="password" autocomplete="new-password" maxLength={200} />}
-      </FieldRow>
-    </>
-  );
-}
-
-const labelOf = (path: string, locale: Locale): string =>
-  path === 'displayName' ? JOIN_TEXTS[locale].displayName : JOIN_TEXTS[locale].password;

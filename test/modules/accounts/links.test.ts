@@ -239,6 +239,60 @@ describe('a new password by mail', () => {
   });
 });
 
+describe('the proof of a sign-up, mailed again', () => {
+  const again = (email: string) => send('/auth/verification', { email });
+  const verifications = async (email: string) => (await linksOf(email, 'verification')).length;
+
+  test('comes to an address that is not proven, and proves it', async () => {
+    const account = await service.signUp();
+    await mailedToken(account.email, '/verify');
+    const asked = await again(account.email);
+    expect([asked.status, asked.json]).toEqual([202, { ok: true }]);
+    const token = await mailedToken(account.email, '/verify', 2);
+    expect((await send('/verify', { token })).status).toBe(200);
+    expect(await works(account.token)).toBe(true);
+  });
+
+  test('is answered alike, and not mailed, for an address that is proven or that nobody has', async () => {
+    const [unproven, proven] = [await service.signUp(), await provenAccount()];
+    const unknown = 'nobody-to-prove@example.com';
+    const answers = [await again(unproven.email), await again(proven.email), await again(unknown)];
+    const seen = answers.map(({ status, body, headers }) => [status, body, Object.keys(headers).sort()]);
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    expect([await verifications(unproven.email), await verifications(proven.email)]).toEqual([2, 1]);
+    await accountMailTo(unproven.email, '/verify', 2);
+    expect(await messagesTo(unknown)).toEqual([]);
+  });
+
+  test('counts among the ten mails of an address', async () => {
+    const { email } = await service.signUp();
+    for (let round = 0; round < 10; round++) expect((await again(email)).status).toBe(202);
+    const { status, headers } = await again(email);
+    expect([status, Number(headers['retry-after']) > 880]).toEqual([429, true]);
+  });
+
+  test('is asked for on the page of a factory, by its own form alone', async () => {
+    const { email, token } = await service.signUp();
+    const ask = (origin: string) =>
+      service.call({
+        ...{ method: 'POST', url: '/supplier?lang=de', payload: 'action=mail_proof' },
+        headers: {
+          ...{ cookie: `session=${token}`, accept: 'text/html', origin },
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      });
+    expect((await ask('https://evil.example')).status).toBe(403);
+    expect(await verifications(email)).toBe(1);
+    const asked = await ask('http://localhost:3000');
+    expect([asked.status, asked.headers.location]).toEqual([303, '/supplier?lang=de&done=mailed']);
+    expect(await verifications(email)).toBe(2);
+    expect((await accountMailTo(email, '/verify', 2)).subject).toBe('E-Mail-Adresse bestätigen');
+    const shown = await service.call({ url: '/supplier?lang=de&done=mailed', headers: { cookie: `session=${token}` } });
+    expect(shown.body).toContain(`unterwegs an ${email}`);
+  });
+});
+
 describe('an account made in advance with an address of somebody else', () => {
   const prepared = async () => {
     const account = await service.signUp();

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commandContext } from '../../../src/core/context.js';
+import { say } from '../../../src/modules/factories/handlers.js';
+import { purgeCertificateFiles } from '../../../src/modules/factories/purge.js';
+import { factoryOfAccount } from '../../../src/modules/factories/standing.js';
 import { startService, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -136,4 +140,23 @@ test('it goes with its certificate, and stays while another one shows the same',
   expect((await get(other, as(brand))).rawPayload.equals(scan)).toBe(true);
   await remove(other);
   expect(await stored()).toBe(before);
+});
+
+test('it goes later when whoever removed its certificate was killed before it was gone, and no other one does', async () => {
+  const before = (await stored()) ?? 0;
+  const [removed, kept] = [await certificate('6'), await certificate('7')];
+  await put(removed, Buffer.concat([PDF, Buffer.from('removed')]));
+  await put(kept, Buffer.concat([PDF, Buffer.from('kept')]));
+  const { factoryId } = await factoryOfAccount(service.database, factory.userId);
+  const actor = { type: 'system', id: null } as const;
+  const context = commandContext({ organizationId: null, actor, correlationId: 'x', now: Date.now() });
+  const command = { type: 'RemoveCertificate', factoryId, certificateId: removed, removedAt: Date.now() } as const;
+  await say(service, context, factoryId, command);
+  expect(await stored()).toBe(before + 2);
+  expect(await purgeCertificateFiles(service, 50)).toBe(0);
+  await service.database.query("update service.certificate_file_uses set checked_at = now() - interval '2 days'");
+  expect(await purgeCertificateFiles(service, 50)).toBe(1);
+  expect(await purgeCertificateFiles(service, 50)).toBe(0);
+  expect(await stored()).toBe(before + 1);
+  expect((await get(kept, as(factory))).statusCode).toBe(200);
 });

@@ -63,7 +63,16 @@ describe('an export', () => {
     await inviteFactory(brand, email);
     const zoe = await signUp(email);
     const own = await service.organization(zoe);
+    const keep = async (path: string, payload: object) =>
+      (await service.call({ method: 'POST', url: `/supplier/${path}`, headers: bearer(zoe), payload })).json
+        .id as string;
+    const facility = await keep('facilities', { name: 'Hall', address: 'Rua 1' });
+    const subSupplier = await keep('sub-suppliers', { name: 'Yarn', contactEmail: 'contact@yarn.example' });
     const { status, json } = await service.call({ url: '/account/export', headers: bearer(zoe) });
+    expect(json.catalogueAddresses).toEqual([
+      { entryId: facility, address: 'Rua 1' },
+      { entryId: subSupplier, address: 'contact@yarn.example' },
+    ]);
     expect([status, json]).toMatchObject([
       200,
       {
@@ -89,6 +98,18 @@ describe('an erasure', () => {
     const zoe = await signUpProven(email, NAME);
     await invite(brand, email, 'editor', { 'idempotency-key': crypto.randomUUID() });
     await inviteFactory(brand, email);
+    // In her catalogue, from before and after the proof, and in the one of somebody who names her as a contact.
+    const early = await signUp(`early.${email}`);
+    const mill = await signUpProven(`mill.${crypto.randomUUID()}@example.com`);
+    for (const [who, contactEmail] of [
+      [zoe, `contact.${email}`],
+      [early, `contact.${email}`],
+      [mill, email],
+    ] as const) {
+      const payload = { name: 'Yarn house', contactEmail };
+      await service.call({ method: 'POST', url: '/supplier/sub-suppliers', headers: bearer(who), payload });
+    }
+    expect((await eraseSelf(early)).status).toBe(200);
     const headers = { ...bearer(zoe), 'x-organization-id': brand.organizationId };
     const made = await service.call({ method: 'POST', url: '/brand/products', headers, payload: { name: 'Shirt' } });
     expect(made.status).toBe(201);
@@ -113,7 +134,9 @@ describe('an erasure', () => {
     );
     const before = await tracesOf([NAME, email]);
     expect(before).toEqual(
-      expect.arrayContaining(['service.accounts', 'service.factories', 'service.member_invitations']),
+      expect.arrayContaining([
+        ...['service.accounts', 'service.factories', 'service.member_invitations', 'service.catalogue_addresses'],
+      ]),
     );
     expect(before.filter((place) => !place.startsWith('service.'))).toEqual([]);
 

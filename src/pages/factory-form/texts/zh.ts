@@ -2,7 +2,7 @@ import type { FactoryFormTexts } from './en.js';
 
 export const zh: FactoryFormTexts = {
   title: (brand) => `${brand} 生产数据填报`,
-  heading: (brand) => `${brand} 请您提供生产数据`,
+  heading: (brand) => `${brand} 邀请您填报生产数据`,
   intro: (factory, brand) =>
     `${factory}，您好！${brand} 正在为以下批次制作产品护照。您填写的数据将取代碳足迹核算中的默认值，没有人比您更了解这些数据。`,
   introMaterial: (factory, brand) =>
