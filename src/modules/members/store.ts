@@ -41,7 +41,6 @@ export async function listMembers(db: Queryable, organizationId: string, limit: 
   return rows;
 }
 
-/** By the id of the account or of the invitation; null for one who is not of this organization. */
 /** Whether the address is that of a member. */
 export async function isMember(db: Queryable, organizationId: string, email: string): Promise<boolean> {
   const { rows } = await db.query(
@@ -53,6 +52,7 @@ export async function isMember(db: Queryable, organizationId: string, email: str
   return rows.length > 0;
 }
 
+/** By the id of the account or of the invitation; null for one who is not of this organization. */
 export async function findMember(db: Queryable, organizationId: string, id: string): Promise<Member | null> {
   const { rows } = await db.query<Member>(
     `select ${MEMBER} from service.memberships m join service.accounts a on a.id = m.account_id

@@ -318,6 +318,19 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
       expect((await decide(elsewhere.id, 'decline')).json).toMatchObject({ state: 'declined', supplierId: null });
     });
 
+    test('cannot be accepted by whoever has the address, who would invite nobody but themselves', async () => {
+      const { token } = await asked();
+      const editor = await service.signUpProven(address('editor'));
+      const { id } = await proposed(token, editor.email);
+      const payload = { email: editor.email, role: 'editor' };
+      await brand.call({ method: 'POST', url: `/organizations/${brand.organizationId}/members`, payload });
+      const own = { authorization: `Bearer ${editor.token}` };
+      const refused = await decide(id, 'accept', own);
+      expect([...codeOf(refused), refused.json.errors[0].path]).toEqual([422, 'invalid_input', 'contactEmail']);
+      // A colleague may: a brand can own a mill.
+      expect((await decide(id, 'accept')).json).toMatchObject({ state: 'accepted', contactEmail: editor.email });
+    });
+
     test('cannot be accepted once the material or the product is gone', async () => {
       const { token, productId } = await asked();
       const [first, second] = [await proposed(token), await proposed(token)];
