@@ -132,7 +132,7 @@ interface Ended {
 
 type Api = Awaited<ReturnType<typeof signIn>>;
 
-async function signIn({ baseUrl, demo }: BenchEnvironment) {
+export async function signIn({ baseUrl, demo }: BenchEnvironment) {
   const http = new Pool(baseUrl, { connections: 8, pipelining: 1 });
   const json = { 'content-type': 'application/json' };
   const call = async (
@@ -174,7 +174,7 @@ async function signIn({ baseUrl, demo }: BenchEnvironment) {
 }
 
 /** Products of which each has a GTIN and a composition, so that its passport is published. */
-function fileOf(prefix: string, count: number): string {
+export function fileOf(prefix: string, count: number): string {
   const rows = Array.from({ length: count }, (_, n) => {
     const gtin = withCheckDigit(String(400_000_000_000 + prefix.charCodeAt(0) * 1_000_000 + n));
     return `${prefix}-${n};${prefix}-SKU-${n};${gtin};Organic T-shirt ${prefix} ${n};T-Shirt;0,18;PT;95% organic cotton, 5% elastane;Wash cold.`;
@@ -241,7 +241,7 @@ async function childrenOf(pid: number): Promise<readonly number[]> {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-async function programsOf({ supervisor }: WholeService): Promise<Programs> {
+export async function programsOf({ supervisor }: WholeService): Promise<Programs> {
   const found = new Map<string, number>();
   for (const pid of await childrenOf(supervisor.pid ?? -1)) {
     const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');

@@ -6,7 +6,8 @@ import type { BenchRow } from './row.js';
 
 const PRODUCTS = 10_000;
 const ROWS = 300;
-const WARM_UP = 5;
+/** Until the code of both sides is compiled. */
+const WARM_UP = 60;
 const ROUNDS = 25;
 
 const MATERIALS = [

@@ -8,6 +8,7 @@ import { factOf, SOURCE_EVENT_TYPES } from '../src/modules/webhooks/facts.js';
 import {
   createDelivery,
   endWhatPlanStops,
+  hasWebhooks,
   loadDelivery,
   matchingWebhooks,
   type SendingDependencies,
@@ -82,6 +83,8 @@ const contextAfter = (event: Recorded, now: number, organizationId: string, abou
 
 /** Made again after a crash, they are the same ones. */
 async function makeDeliveries(deps: WebhookReactionDependencies, event: Recorded): Promise<readonly []> {
+  const { organizationId } = event.metadata;
+  if (organizationId === null || !(await hasWebhooks(deps, organizationId))) return [];
   const fact = await factOf(deps.eventStore, event);
   if (fact === null) return [];
   const webhooks = await matchingWebhooks(deps, fact, event.position);

@@ -97,8 +97,11 @@ export async function importableProducts(
 ): Promise<readonly ImportableProduct[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<ImportableRow>(IMPORTABLE, [ids, organizationId]);
-  return rows.map(({ productId, passports, dppId, importId, isBeingPublished, materials, ...fields }) => ({
-    ...{ productId, passports, dppId, importId, isBeingPublished },
-    fields: { ...fields, materials: JSON.parse(materials) as readonly Material[] },
-  }));
+  // A catalogue holds the same few compositions again and again.
+  const compositions = new Map<string, readonly Material[]>();
+  return rows.map(({ productId, passports, dppId, importId, isBeingPublished, materials: text, ...fields }) => {
+    let materials = compositions.get(text);
+    if (materials === undefined) compositions.set(text, (materials = JSON.parse(text) as readonly Material[]));
+    return { productId, passports, dppId, importId, isBeingPublished, fields: { ...fields, materials } };
+  });
 }

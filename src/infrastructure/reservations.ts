@@ -107,15 +107,20 @@ export async function reservationOwners(
   keys: readonly ReservationKey[],
 ): Promise<readonly (ReservationKey & { readonly ownerId: string })[]> {
   if (keys.length === 0) return [];
-  const { rows } = await db.query<ReservationKey & { ownerId: string }>(
-    `select held.kind, held.value, held.owner_id as "ownerId"
-       from unnest($2::text[], $3::text[]) as key (kind, value)
-       join service.reservations held
-         on held.organization_id = $1 and held.kind = key.kind and held.value = key.value`,
-    [organizationId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
-  );
+  const { rows } = await db.query<ReservationKey & { ownerId: string }>({
+    ...OWNERS,
+    values: [organizationId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
+  });
   return rows;
 }
+
+const OWNERS = {
+  name: 'reservation-owners',
+  text: `select held.kind, held.value, held.owner_id as "ownerId"
+           from unnest($2::text[], $3::text[]) as key (kind, value)
+           join service.reservations held
+             on held.organization_id = $1 and held.kind = key.kind and held.value = key.value`,
+};
 
 /** Frees those of the values that are the owner's. */
 export async function releaseAll(

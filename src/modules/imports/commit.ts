@@ -36,7 +36,7 @@ import {
 import { atMost, lookUp, type Found } from './lookup.js';
 import { normalizeRow, type NormalizedRow } from './normalize.js';
 import { outcomeOf } from './plan.js';
-import { relatedRows } from './related-rows.js';
+import { relatedRows, type RelatedRows } from './related-rows.js';
 
 export type CommitDependencies = PassportDependencies;
 
@@ -81,24 +81,18 @@ export async function commitRows(
   const call: Call = { deps, context, source, mode, recorded: new Map(), brandName: null };
   const groups = relatedRows(normalized, found);
   const held = await holdKeysOfNew(call, groups, found);
-  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { found, before, held }));
+  const { unborn } = found;
+  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { unborn, before, held }));
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
   return normalized.flatMap(({ rowNumber }) => byRow.get(rowNumber) ?? []);
 }
 
-/** Where nobody has a key of a group's first row, that row makes a product: the keys of all these in one statement. */
-async function holdKeysOfNew(
-  call: Call,
-  groups: readonly (readonly NormalizedRow[])[],
-  { products, unborn }: Found,
-): Promise<Held> {
-  const known = new Set([
-    ...unborn.keys(),
-    ...products.flatMap(({ fields }) => keyTexts(fields).map(({ key }) => key)),
-  ]);
-  const firsts = groups.flatMap(([row]) =>
-    row === undefined || row.errors.length > 0 || keyTexts(row.fields).some(({ key }) => known.has(key)) ? [] : [row],
-  );
+/** Where nobody has a key of a group, its first row makes a product: the keys of all these in one statement. */
+async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { unborn }: Found): Promise<Held> {
+  const firsts = groups.flatMap(({ rows: [row], products }) => {
+    const isNew = products.length === 0 && row !== undefined && row.errors.length === 0;
+    return isNew && !keyTexts(row.fields).some(({ key }) => unborn.has(key)) ? [row] : [];
+  });
   return holdFree(
     call.deps,
     organizationOf(call.context),
@@ -112,10 +106,14 @@ type Held = ReadonlyMap<string, HeldKeys>;
 /** Rows that share keys or products, one after the other. */
 async function commitGroup(
   call: Call,
-  rows: readonly NormalizedRow[],
-  { found, before, held }: { readonly found: Found; readonly before: readonly EarlierRow[]; readonly held: Held },
+  { rows, products }: RelatedRows,
+  {
+    unborn,
+    before,
+    held,
+  }: { readonly unborn: Found['unborn']; readonly before: readonly EarlierRow[]; readonly held: Held },
 ): Promise<readonly RowOutcome[]> {
-  const group: Group = { rows, candidates: createCandidates(found.products), unborn: found.unborn, held };
+  const group: Group = { rows, candidates: createCandidates(products), unborn, held };
   recall(group.candidates, before);
   const outcomes: RowOutcome[] = [];
   for (const row of rows) outcomes.push(await commitRow(call, row, group));

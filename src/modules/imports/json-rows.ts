@@ -1,8 +1,11 @@
 import { quoted, wrongValue } from './cells.js';
-import { IMPORT_FIELDS, type ImportRow } from './contract.js';
+import { IMPORT_FIELDS, type ImportField, type ImportRow } from './contract.js';
 
 /** Names of the product's own record, taken as the column's. */
-const ALIASES = { category: 'categoryId', expectedLifespanYears: 'expectedLifespan' } as const;
+const ALIASES = [
+  ['category', 'categoryId'],
+  ['expectedLifespanYears', 'expectedLifespan'],
+] as const;
 
 /** The header of a sheet is row 1. */
 const FIRST_ROW = 2;
@@ -23,14 +26,21 @@ export function rowsOfJson(rows: readonly unknown[]): readonly ImportRow[] {
     }
     if (taken.has(number)) return refused(taken, position, `Two rows of the call are numbered ${number}.`);
     taken.add(number);
-    const cells = Object.fromEntries(
-      IMPORT_FIELDS.map((field) => [
-        field,
-        sent[field] ?? (field in ALIASES ? sent[ALIASES[field as never]] : undefined),
-      ]),
-    );
-    return { rowNumber: number, cells };
+    return { rowNumber: number, cells: cellsOf(sent) };
   });
+}
+
+/** Those that are there: most of the columns are not. */
+function cellsOf(sent: Readonly<Record<string, unknown>>): ImportRow['cells'] {
+  const cells: Partial<Record<ImportField, unknown>> = {};
+  for (const field of IMPORT_FIELDS) {
+    const value = sent[field];
+    if (value != null) cells[field] = value;
+  }
+  for (const [field, alias] of ALIASES) {
+    if (cells[field] === undefined && sent[alias] != null) cells[field] = sent[alias];
+  }
+  return cells;
 }
 
 /** A row without a number of its own is told by its place, or by the next number that is free. */

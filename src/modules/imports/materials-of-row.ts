@@ -21,6 +21,7 @@ interface Cell {
 const MAX_MATERIALS = 50;
 const MICRO = 1_000_000;
 
+const compositionIn = remembering(readComposition);
 const materialNamed = remembering(normalizeMaterial);
 const countryNamed = remembering(normalizeCountry);
 
@@ -62,17 +63,21 @@ function fromList(notes: Notes, value: unknown): Found {
   );
 }
 
+const MATERIAL_COLUMNS = [
+  { type: 'material1Type', percent: 'material1Percent', origin: 'material1Origin' },
+  { type: 'material2Type', percent: 'material2Percent', origin: 'material2Origin' },
+  { type: 'material3Type', percent: 'material3Percent', origin: 'material3Origin' },
+] as const;
+
 function fromColumns(notes: Notes, cells: ImportRow['cells']): Found {
-  const columns = ([1, 2, 3] as const)
-    .map((n): MaterialCells => {
-      const cell = (field: keyof typeof cells): Cell => ({ field, value: cells[field] });
-      return {
-        type: cell(`material${n}Type`),
-        percent: cell(`material${n}Percent`),
-        origin: cell(`material${n}Origin`),
-      };
-    })
-    .filter(({ type, percent, origin }) => [type, percent, origin].some(({ value }) => !isBlank(value)));
+  const cell = (field: keyof typeof cells): Cell => ({ field, value: cells[field] });
+  const columns = MATERIAL_COLUMNS.filter(
+    ({ type, percent, origin }) => !isBlank(cells[type]) || !isBlank(cells[percent]) || !isBlank(cells[origin]),
+  ).map(({ type, percent, origin }): MaterialCells => ({
+    type: cell(type),
+    percent: cell(percent),
+    origin: cell(origin),
+  }));
   return columns.length === 0 ? null : read(notes, columns[0]?.percent.field ?? 'materials', columns);
 }
 
@@ -80,7 +85,7 @@ function fromText(notes: Notes, value: unknown): Found {
   const before = notes.errors.length;
   const text = textOf(notes, 'composition', value, { max: 5_000, oneLine: false });
   if (text === null) return notes.errors.length > before ? 'refused' : null;
-  const reading = readComposition(text);
+  const reading = compositionIn(text);
   if (!reading.ok) {
     notes.errors.push({ code: reading.code, field: 'composition', message: reading.message });
     return 'refused';

@@ -16,6 +16,8 @@ export interface NormalizedRow {
   readonly warnings: readonly RowWarning[];
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 const isOfComposition = (field: string): boolean => /^(material|composition)/.test(field);
 
 const LINE = { max: 200, oneLine: true };
@@ -38,36 +40,34 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
   if (isNameMissing) notes.errors.push({ code: 'missing_name', field: 'name', message: 'The name is missing.' });
   const supplierName = text('supplierName', LINE);
   const email = emailOf(notes, cells.supplierEmail);
-  const fields: Record<keyof RowFields, unknown> = {
-    name: text('name', LINE) ?? '',
-    externalId: text('externalId', LINE),
-    sku: text('sku', LINE),
-    gtin: gtinOf(notes, cells.gtin) ?? undefined,
-    ...categoryOf(notes, cells),
-    weightKg: weightOf(notes, cells.weightKg),
-    countryOfManufacture: countryOf(notes, 'countryOfManufacture', cells.countryOfManufacture) ?? undefined,
-    materials: [...unread].some(isOfComposition) ? undefined : materialsOf(notes, cells),
-    careInstructions: text('careInstructions', FREE_TEXT),
-    expectedLifespan: lifespanOf(notes, cells.expectedLifespanYears),
-    recyclable: recyclableOf(notes, cells.recyclable),
-    recyclingInstructions: text('recyclingInstructions', FREE_TEXT),
-    ecommerceUrl: urlOf(notes, cells.ecommerceUrl),
-    supplierName: email === null ? supplierName : undefined,
+  const fields: Mutable<RowFields> = { name: text('name', LINE) ?? '' };
+  const say = <Field extends keyof RowFields>(field: Field, value: RowFields[Field] | null | undefined): void => {
+    if (value != null) fields[field] = value;
   };
-  return {
-    rowNumber,
-    fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as RowFields,
-    supplier: email === null ? null : { name: supplierName ?? null, email },
-    ...notes,
-  };
+  say('externalId', text('externalId', LINE));
+  say('sku', text('sku', LINE));
+  say('gtin', gtinOf(notes, cells.gtin));
+  const category = categoryOf(notes, cells);
+  say('categoryId', category?.categoryId);
+  say('subcategory', category?.subcategory);
+  say('weightKg', weightOf(notes, cells.weightKg));
+  say('countryOfManufacture', countryOf(notes, 'countryOfManufacture', cells.countryOfManufacture));
+  if (errors.length === 0 || ![...unread].some(isOfComposition)) say('materials', materialsOf(notes, cells));
+  say('careInstructions', text('careInstructions', FREE_TEXT));
+  say('expectedLifespan', lifespanOf(notes, cells.expectedLifespanYears));
+  say('recyclable', recyclableOf(notes, cells.recyclable));
+  say('recyclingInstructions', text('recyclingInstructions', FREE_TEXT));
+  say('ecommerceUrl', urlOf(notes, cells.ecommerceUrl));
+  if (email === null) say('supplierName', supplierName);
+  const supplier = email === null ? null : { name: supplierName ?? null, email };
+  return { rowNumber, fields, supplier, errors: notes.errors, warnings: notes.warnings };
 }
 
 /** Both columns take ids and synonyms of both levels; a sub-category brings its category along. */
 function categoryOf(
   notes: Notes,
   cells: ImportRow['cells'],
-): { readonly categoryId: string | undefined; readonly subcategory: string | undefined } {
-  const none = { categoryId: undefined, subcategory: undefined };
+): { readonly categoryId: string; readonly subcategory: string | null } | null {
   const find = (field: 'category' | 'subcategory', lookUp: typeof findCategory) => {
     const cell = textOf(notes, field, cells[field], LINE);
     if (cell === null) return null;
@@ -86,10 +86,9 @@ function categoryOf(
         `"${subcategory.subcategory}" belongs to category "${subcategory.categoryId}", not to "${category.categoryId}".`,
       ),
     );
-    return none;
+    return null;
   }
-  const found = subcategory ?? category;
-  return found === null ? none : { categoryId: found.categoryId, subcategory: found.subcategory ?? undefined };
+  return subcategory ?? category;
 }
 
 function weightOf(notes: Notes, value: unknown): number | undefined {

@@ -2,11 +2,14 @@ import { keyTexts } from '../products/keys.js';
 import type { Found } from './lookup.js';
 import type { NormalizedRow } from './normalize.js';
 
-/** Rows that can meet, through a key or a product, in one group, in their order; rows that cannot are in different ones. */
-export function relatedRows(
-  rows: readonly NormalizedRow[],
-  { products, unborn }: Found,
-): readonly (readonly NormalizedRow[])[] {
+/** Rows in their order, and the products that they may be matched with. */
+export interface RelatedRows {
+  readonly rows: readonly NormalizedRow[];
+  readonly products: Found['products'];
+}
+
+/** Rows that can meet, through a key or a product, in one group; rows that cannot are in different ones. */
+export function relatedRows(rows: readonly NormalizedRow[], { products, unborn }: Found): readonly RelatedRows[] {
   const parents = new Map<string, string>();
   const rootOf = (node: string): string => {
     let root = node;
@@ -22,12 +25,10 @@ export function relatedRows(
   for (const { productId, fields } of products) for (const { key } of keyTexts(fields)) join(key, productId);
   for (const [key, productId] of unborn) join(key, productId);
 
-  const groups = new Map<string, NormalizedRow[]>();
-  for (const [index, row] of rows.entries()) {
-    const root = rootOf(`row ${index}`);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [row]);
-    else group.push(row);
-  }
-  return [...groups.values()];
+  const productsAt = Map.groupBy(products, ({ productId }) => rootOf(productId));
+  const rowsAt = Map.groupBy(rows.keys(), (index) => rootOf(`row ${index}`));
+  return [...rowsAt].map(([root, indexes]) => ({
+    rows: indexes.flatMap((index) => rows[index] ?? []),
+    products: productsAt.get(root) ?? [],
+  }));
 }

@@ -206,14 +206,27 @@ export const compositionMessage = (materials: readonly Pick<Material, 'percentag
 
 /** Those of the wanted fields that differ from what is. */
 export function changesTo(fields: ProductFields, wanted: Partial<ProductFields>): Partial<ProductFields> {
-  const differing = Object.entries(wanted).filter(
-    ([field, value]) => !isSame(fields[field as keyof ProductFields], value),
-  );
-  const changes = Object.fromEntries(differing) as Partial<ProductFields>;
+  const changes: Record<string, unknown> & Partial<ProductFields> = {};
+  for (const [field, value] of Object.entries(wanted)) {
+    if (!isSame(fields[field as keyof ProductFields], value)) changes[field] = value;
+  }
   // A sub-category belongs to one category: it does not outlive a move to another.
   const orphaned = changes.categoryId !== undefined && wanted.subcategory === undefined && fields.subcategory !== null;
   return orphaned ? { ...changes, subcategory: null } : changes;
 }
 
-/** Fields are scalars or materials, whose members stand in one fixed order. */
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Fields are scalars or materials. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b ||
+  (Array.isArray(a) &&
+    Array.isArray(b) &&
+    isSameList(a as readonly Material[], b as readonly Material[], isSameMaterial));
+
+const isSameMaterial = (a: Material, b: Material): boolean =>
+  a.materialType === b.materialType &&
+  a.percentage === b.percentage &&
+  a.originCountry === b.originCountry &&
+  isSameList(a.supplierIds, b.supplierIds, (one, other) => one === other);
+
+const isSameList = <Item>(a: readonly Item[], b: readonly Item[], same: (one: Item, other: Item) => boolean): boolean =>
+  a.length === b.length && a.every((one, index) => same(one, b[index] as Item));

@@ -43,16 +43,13 @@ export function changesOfRow(fields: ProductFields, { materials, ...said }: RowF
   const supplierIdsOf = ({ materialType, originCountry }: Omit<Material, 'supplierIds'>): readonly string[] =>
     fields.materials.find((known) => known.materialType === materialType && known.originCountry === originCountry)
       ?.supplierIds ?? [];
-  const { supplierName, ...changes } = changesTo(
-    { ...fields, supplierName: fields.supplierName ?? null },
-    {
-      ...said,
-      ...(said.weightKg !== undefined && { weightEstimated: false }),
-      ...(materials !== undefined && {
-        materials: materials.map((material) => ({ ...material, supplierIds: supplierIdsOf(material) })),
-      }),
-    },
-  );
+  const wanted: { -readonly [Field in keyof ProductFields]?: ProductFields[Field] } = { ...said };
+  if (said.weightKg !== undefined) wanted.weightEstimated = false;
+  if (materials !== undefined) {
+    wanted.materials = materials.map((material) => ({ ...material, supplierIds: supplierIdsOf(material) }));
+  }
+  const known = fields.supplierName === undefined ? { ...fields, supplierName: null } : fields;
+  const { supplierName, ...changes } = changesTo(known, wanted);
   // A supplier alone makes no difference.
   return Object.keys(changes).length === 0 || supplierName === undefined ? changes : { ...changes, supplierName };
 }

@@ -121,11 +121,14 @@ export async function ownersOfKeys(
 }
 
 /** The keys of a product in the order in which rows are matched by them, as texts that can be compared. */
-export const keyTexts = (fields: Partial<Keyed>): readonly { readonly field: KeyField; readonly key: string }[] =>
-  MATCHING_ORDER.flatMap((field) => {
+export function keyTexts(fields: Partial<Keyed>): readonly { readonly field: KeyField; readonly key: string }[] {
+  const texts: { field: KeyField; key: string }[] = [];
+  for (const field of MATCHING_ORDER) {
     const value = fields[field];
-    return value == null ? [] : [{ field, key: keyText(keyOf(field, value)) }];
-  });
+    if (value != null) texts.push({ field, key: keyText(keyOf(field, value)) });
+  }
+  return texts;
+}
 
 const MATCHING_ORDER = ['externalId', 'gtin', 'sku'] as const satisfies readonly KeyField[];
 

@@ -56,6 +56,12 @@ export async function matchingWebhooks(
   );
 }
 
+/** Whether the organization has ever had one: most have not, and then nothing of an event needs to be known. */
+export const hasWebhooks = async (
+  { database }: Pick<SendingDependencies, 'database'>,
+  organizationId: string,
+): Promise<boolean> => (await webhooksOf(database, organizationId)).length > 0;
+
 /** Makes the delivery, or answers the one that was made before. */
 export async function createDelivery<Name extends DeliverableName>(
   { eventStore, database }: SendingDependencies,
