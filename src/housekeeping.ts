@@ -2,6 +2,7 @@ import type { EventStore } from './infrastructure/event-store/port.js';
 import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
+import { announceLeftImports } from './modules/imports/files/announce.js';
 import { purgeImportFiles } from './modules/imports/files/store.js';
 import { purgeCertificateFiles } from './modules/factories/purge.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
@@ -15,7 +16,10 @@ const FILES_AT_ONCE = 10;
 /** Each asks for the stream of a factory. */
 const CERTIFICATES_AT_ONCE = 50;
 
-/** Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, copies of removed certificates. */
+/**
+ * Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, copies of removed
+ * certificates. Goes on with imports that a process that died had just been asked for.
+ */
 export function startHousekeeping(
   { database, eventStore }: { readonly database: Database; readonly eventStore: EventStore },
   logger: Logger,
@@ -27,11 +31,12 @@ export function startHousekeeping(
       const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
       const files = await purgeImportFiles(database, Date.now(), FILES_AT_ONCE);
       const copies = await purgeCertificateFiles({ database, eventStore }, CERTIFICATES_AT_ONCE);
+      await announceLeftImports({ database, eventStore }, Date.now());
       if (keys + traces + invitations + files + copies > 0) {
         logger.info({ keys, traces, invitations, files, copies }, 'deleted what had run out');
       }
     } catch (error) {
-      logger.warn({ err: error }, 'could not delete what has run out; the next round tries again');
+      logger.warn({ err: error }, 'housekeeping failed; the next round tries again');
     }
   };
   const timer = setInterval(() => void round(), EVERY_MS);

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { Refusal } from '../core/errors.js';
 
 /** The part `file` of a multipart call, written to a file that lives as long as the call. */
@@ -16,6 +17,9 @@ export interface ReceivedFile {
   /** SHA-256, hex. */
   readonly sha256: string;
 }
+
+/** What stands for the file in the body of such a call. */
+export const receivedPart = z.object({ sha256: z.string(), sizeBytes: z.int() });
 
 /** How to read the file of a call; reading it where none was received is a fault. */
 export type ReceivedFileOf = (request: FastifyRequest) => ReceivedFile;
@@ -36,6 +40,7 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     limits: { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 256 * 1024, parts: 11, headerPairs: 50 },
     throwFileSizeLimit: false,
   });
+  await dropLeftFolders(app);
   const received = new WeakMap<FastifyRequest, ReceivedFile>();
   const folders = new WeakMap<FastifyRequest, string>();
 
@@ -44,17 +49,19 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     if (!request.isMultipart()) {
       throw new Refusal('unsupported_media_type', 'Send the file as multipart/form-data, in a part named "file".');
     }
-    const folder = await mkdtemp(join(tmpdir(), 'upload-'));
+    // Told at once if the caller says how long it is; else when it is.
+    if (Number(request.headers['content-length']) > maxBytes + BESIDE_FILE_BYTES) throw tooLarge(maxBytes);
+    const folder = await mkdtemp(join(tmpdir(), FOLDER));
     folders.set(request, folder);
     const fields: Record<string, string> = {};
     for await (const part of partsOf(request)) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
       } else if (part.fieldname === 'file') {
-        const file = await keep(part.file, join(folder, 'file'));
-        if (part.file.truncated) {
-          throw new Refusal('payload_too_large', `A file has at most ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
-        }
+        const file = await keep(part.file, join(folder, 'file')).catch((error: unknown) => {
+          throw asRefusal(error);
+        });
+        if (part.file.truncated) throw tooLarge(maxBytes);
         received.set(request, file);
       } else {
         part.file.resume();
@@ -78,6 +85,28 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     if (file === undefined) throw new Error('the route receives no file');
     return file;
   };
+}
+
+const FOLDER = 'passport-upload-';
+/** What a process that was killed has left behind goes when the next one starts; no call takes as long. */
+const LEFT_AFTER_MS = 60 * 60 * 1000;
+/** Fields and what stands around the parts. */
+const BESIDE_FILE_BYTES = 3 * 1024 * 1024;
+
+const tooLarge = (maxBytes: number): Refusal =>
+  new Refusal('payload_too_large', `A file has at most ${Math.floor(maxBytes / 1024 / 1024)} MiB.`);
+
+async function dropLeftFolders(app: FastifyInstance): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER));
+  for (const folder of names.map((name) => join(tmpdir(), name))) {
+    try {
+      const { mtimeMs } = await stat(folder);
+      if (mtimeMs < Date.now() - LEFT_AFTER_MS) await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      // Another process has been quicker, or it is not ours.
+      app.log.warn({ err: error }, 'could not remove what an upload had left behind');
+    }
+  }
 }
 
 async function* partsOf(request: FastifyRequest) {

@@ -155,12 +155,20 @@ function complete(document: Document): Document {
     ...document,
     schema: {
       ...schema,
+      ...(config.receivesFile === true ? { body: asSent((schema as { body?: unknown }).body) } : {}),
       ...(config.creates === undefined ? {} : { headers: IDEMPOTENCY_HEADER }),
       ...(config.page === true && config.access.kind !== 'account' ? { produces: ['text/html'] } : {}),
       security: securityOf(config.access),
       response: { ...implied, ...own },
     },
   };
+}
+
+/** What is checked is the hash of the file that was received; what is sent is the file. */
+function asSent(body: unknown): unknown {
+  if (!(body instanceof z.ZodObject)) return body;
+  const { description } = body.shape['file'] as z.ZodType;
+  return body.extend({ file: z.string().meta({ format: 'binary', description }) });
 }
 
 type Described = ReturnType<typeof jsonSchemaTransformObject>;

@@ -1,3 +1,4 @@
+import { singularsOf } from './plurals.js';
 import { cell, readTable, type Row } from './tables.js';
 import { textKey } from './text-key.js';
 
@@ -31,34 +32,72 @@ export const SUBCATEGORIES: readonly Subcategory[] = rowsOf('subcategory').map((
   categoryId: cell(row, 'parent'),
 }));
 
-const CATEGORY_KEYS = keysOf('category');
-const SUBCATEGORY_KEYS = keysOf('subcategory');
+const ALIASES = readTable('category_aliases');
+const CATEGORY_NAMES = namesOf('category');
+const SUBCATEGORY_NAMES = namesOf('subcategory');
 const PARENTS = new Map(SUBCATEGORIES.map(({ id, categoryId }) => [id, categoryId]));
 
 /**
- * Takes ids and synonyms of categories and sub-categories; a sub-category sets both fields. A word that names both
- * (`shoes`) is read as the category, the less daring of the two.
+ * Takes ids and synonyms of categories and sub-categories, in singular or plural; a sub-category sets both fields. A word that
+ * names both (`shoes`) is read as the category, the less daring of the two; one that is written just so wins over one in
+ * another number.
  */
 export function findCategory(text: string): CategoryMatch | null {
-  const id = CATEGORY_KEYS.get(textKey(text));
-  return id === undefined ? findSubcategory(text) : { categoryId: id, subcategory: null, mapped: id !== text.trim() };
+  const key = textKey(text);
+  return (
+    asCategory(CATEGORY_NAMES.exact.get(key), text) ??
+    asSubcategory(SUBCATEGORY_NAMES.exact.get(key), text) ??
+    asCategory(inOtherNumber(CATEGORY_NAMES, key), text) ??
+    asSubcategory(inOtherNumber(SUBCATEGORY_NAMES, key), text)
+  );
 }
 
 /** Takes ids and synonyms of sub-categories alone. */
 export function findSubcategory(text: string): (CategoryMatch & { readonly subcategory: string }) | null {
-  const id = SUBCATEGORY_KEYS.get(textKey(text));
+  const key = textKey(text);
+  return asSubcategory(SUBCATEGORY_NAMES.exact.get(key) ?? inOtherNumber(SUBCATEGORY_NAMES, key), text);
+}
+
+const asCategory = (id: string | undefined, text: string): CategoryMatch | null =>
+  id === undefined ? null : { categoryId: id, subcategory: null, mapped: id !== text.trim() };
+
+function asSubcategory(id: string | undefined, text: string) {
   const categoryId = id === undefined ? undefined : PARENTS.get(id);
   return id === undefined || categoryId === undefined
     ? null
     : { categoryId, subcategory: id, mapped: id !== text.trim() };
 }
 
-function keysOf(level: string): ReadonlyMap<string, string> {
-  return new Map(
-    rowsOf(level).flatMap((row) =>
+interface Names {
+  readonly exact: ReadonlyMap<string, string>;
+  /** Singulars of the names, as some stand in the table in the plural alone; not those that could be two. */
+  readonly singulars: ReadonlyMap<string, string>;
+}
+
+/** A plural of a name, or the singular of one; undefined also when it could be of two. */
+function inOtherNumber({ exact, singulars }: Names, key: string): string | undefined {
+  const ids = [singulars.get(key), ...singularsOf(key).map((name) => exact.get(name))];
+  const found = new Set(ids.filter((id) => id !== undefined));
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+function namesOf(level: string): Names {
+  const ids = new Set(rowsOf(level).map((row) => cell(row, 'id')));
+  const exact = new Map([
+    ...ALIASES.filter((row) => ids.has(cell(row, 'id'))).map(
+      (row) => [textKey(cell(row, 'alias')), cell(row, 'id')] as const,
+    ),
+    ...rowsOf(level).flatMap((row) =>
       [cell(row, 'id'), cell(row, 'label'), ...cell(row, 'synonyms').split('|')].map(
         (name) => [textKey(name), cell(row, 'id')] as const,
       ),
     ),
-  );
+  ]);
+  const owners = new Map<string, Set<string>>();
+  for (const [key, id] of exact) {
+    for (const singular of singularsOf(key)) owners.set(singular, (owners.get(singular) ?? new Set()).add(id));
+  }
+  const unclear = [...owners].filter(([, of]) => of.size > 1).map(([key]) => key);
+  for (const key of unclear) owners.delete(key);
+  return { exact, singulars: new Map([...owners].map(([key, of]) => [key, [...of][0] ?? ''])) };
 }

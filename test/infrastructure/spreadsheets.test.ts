@@ -93,17 +93,67 @@ describe('a workbook', () => {
   });
 
   it('made by XlsxWriter keeps every character, the values of formulas and their errors', async () => {
-    const { rows } = await readPath(
+    const { head, rows } = await readPath(
       fixture('german-catalogue.xlsx'),
-      createSpreadsheetReader({ limits: { ...LIMITS, rows: 2_000 }, atOnce: 1 }),
+      createSpreadsheetReader({ limits: LIMITS, atOnce: 1 }),
     );
-    expect(rows).toHaveLength(201);
-    for (const { row, cells } of rows.slice(1)) {
-      if (row === 11 || row === 181) continue;
-      expect(cells[0]).toBe(`Modell Größe ${row - 2} – „Übergang“`);
+    expect(head.notes).toContain('Hidden sheets are ignored: "Listen", "Intern".');
+    // Two rows of header and the data; what is only formatted below them is none.
+    expect([rows[0]?.row, rows.length]).toEqual([2, 2 + 74]);
+    const names = rows.slice(2).map(({ cells }) => cells[0]);
+    expect(names).toContain('Kleid 🎽 Łódź');
+    expect(names).toContain('Modell Größe 0 – „Übergang“');
+    const kinds = new Set(rows.flatMap(({ cells }) => cells.map((cell) => JSON.stringify(cell))));
+    for (const cell of [
+      { kind: 'error', value: '#DIV/0!' },
+      { kind: 'formula', value: '=A4' },
+      { kind: 'percent', value: 0.955 },
+      { kind: 'date', value: '2026-03-01' },
+      ...[0.3, true, '00000096385074', '=1+1', 4006381333931],
+    ]) {
+      expect(kinds).toContain(JSON.stringify(cell));
     }
-    expect(rows[80]?.cells[5]).toEqual({ kind: 'error', value: '#DIV/0!' });
-    expect(rows[160]?.cells[5]).toBe(0.3);
+  });
+
+  it('saved by LibreOffice is read as it shows it: dates, percentages, formulas, merged and hidden', async () => {
+    const { head, rows } = await readPath(fixture('libreoffice.xlsx'));
+    expect(head.notes).toEqual([
+      'Only the sheet "Katalog" was read, not "Notizen".',
+      'Hidden sheets are ignored: "Listen".',
+    ]);
+    expect(head.merges).toContainEqual({ top: 2, bottom: 2, left: 3, right: 4 });
+    expect(rows).toEqual([
+      {
+        row: 2,
+        cells: [
+          'Bezeichnung',
+          'EAN',
+          'Gewicht (kg)',
+          'Material 1',
+          null,
+          'Material 2',
+          null,
+          'Erfasst am',
+          'Recycelbar',
+        ],
+      },
+      { row: 3, cells: [null, null, null, 'Art', 'Anteil', 'Art', 'Anteil'] },
+      {
+        row: 4,
+        cells: [
+          ...['Kleid „Größe“ 🎽', '04006381333931', 0.42, 'Bio-Baumwolle', { kind: 'percent', value: 0.95 }],
+          ...['Elasthan', { kind: 'percent', value: 0.05 }, { kind: 'date', value: '2026-01-05' }, true],
+        ],
+      },
+      {
+        row: 5,
+        cells: [
+          ...['Hose', '00000096385074', 0.21, 'Leinen', { kind: 'percent', value: 1 }],
+          ...[null, null, { kind: 'date', value: '1999-12-31' }, 'ja'],
+        ],
+      },
+      { row: 7, cells: ['Hemd 7', null, { kind: 'error', value: '#DIV/0!' }] },
+    ]);
   });
 
   it('with the cells that only rich text and links have is read as text', async () => {
@@ -252,6 +302,26 @@ describe('a file that cannot be read is refused with a reason:', () => {
       code: 'payload_too_large',
       message: expect.stringMatching(/memory/),
     });
+  });
+
+  it('a workbook with entities that would unfold to gigabytes', async () => {
+    const laughs = Array.from(
+      { length: 9 },
+      (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`,
+    ).join('');
+    const [sheet, ...others] = workbookParts(
+      '<row r="1"><c r="A1" t="inlineStr"><is><t>&l9;</t></is></c></row>',
+    ).toReversed();
+    const content = `<!DOCTYPE worksheet [<!ENTITY l0 "lol">${laughs}]>${String(sheet?.content)}`;
+    const bomb = makeZip([{ name: 'xl/worksheets/sheet1.xml', content }, ...others]);
+    expect(await refusal(bomb)).toMatchObject({ code: 'file_unreadable', message: expect.stringMatching(/damaged/) });
+  });
+
+  it('a cell of 1 MB in a workbook is told by its length too', async () => {
+    const text = (column: string, content: string) => `<c r="${column}1" t="inlineStr"><is><t>${content}</t></is></c>`;
+    const long = randomBytes(512 * 1024).toString('hex');
+    const { rows } = await read(makeZip(workbookParts(`<row r="1">${text('A', long)}${text('B', 'ok')}</row>`)));
+    expect(rows[0]?.cells).toEqual([{ kind: 'overlong', length: 1024 * 1024 }, 'ok']);
   });
 
   it('a cell of 1 MB is told by its length, and the rest of the file is read', async () => {

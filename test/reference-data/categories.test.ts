@@ -29,6 +29,41 @@ describe('categories and sub-categories', () => {
     expect(findSubcategory('clothing')).toBeNull();
   });
 
+  test.each([
+    ['pants_shorts', ['Hosen', 'Hose', 'trousers', 'pantalons', 'pantaloni', 'pantalones', 'pantalón', 'bermudas']],
+    ['dresses_skirts_jumpsuits', ['Kleider', 'Kleid', 'dresses', 'robes', 'abiti', 'vestiti', 'vestidos', 'Overalls']],
+    ['dresses_skirts_jumpsuits', ['Röcke', 'RÖCKE', 'Rock', 'skirts', 'jupes', 'gonne', 'faldas', 'combinaisons']],
+    ['tshirts', ['T-Shirts', 'T-Shirt', 'tee-shirts', 'tees', 'tank tops', 'magliette', 'camisetas', 'débardeurs']],
+    ['shirts_blouses', ['Hemden', 'Blusen', 'shirts', 'blouses', 'chemises', 'camicie', 'camisas', 'camicette']],
+    ['sweaters_midlayers', ['Pullover', 'Pullovers', 'sweaters', 'hoodies', 'pulls', 'maglioni', 'felpe', 'suéteres']],
+    ['jackets_coats', ['Jacken', 'Mäntel', 'coats', 'manteaux', 'vestes', 'giacche', 'cappotti', 'chaquetas']],
+    ['leggings_tights_socks', ['Socke', 'Strumpfhosen', 'sock', 'chaussette', 'calza', 'calcetín', 'medias']],
+    ['swimwear', ['Badehosen', 'bikinis', 'maillots de bain', 'costumi da bagno', 'bañadores', 'trajes de baño']],
+    ['apparel_accessories', ['Mützen', 'Hüte', 'Gürtel', 'ties', 'écharpes', 'chapeaux', 'sciarpe', 'bufandas']],
+    ['closed_toed_shoes', ['sneaker', 'Turnschuhe', 'zapatilla']],
+    ['open_toed_shoes', ['Sandale', 'sandal', 'sandalia']],
+    ['boots', ['boot', 'Stiefel', 'botte', 'stivale', 'bota']],
+  ])('%s in the singular and the plural of five languages', (subcategory, names) => {
+    for (const name of names) expect([name, findCategory(name)?.subcategory]).toEqual([name, subcategory]);
+  });
+
+  test.each([
+    ['footwear', ['Schuh', 'shoe', 'chaussure', 'scarpa', 'zapato']],
+    ['textile_home', ['towel', 'Handtücher', 'rideaux', 'asciugamani', 'toallas']],
+    ['leather_goods', ['bag', 'Taschen', 'sacs', 'borse', 'bolsos']],
+    ['textile_accessories', ['hats', 'belts', 'scarves']],
+  ])('%s too', (categoryId, names) => {
+    for (const name of names) {
+      expect([name, findCategory(name)]).toEqual([name, { categoryId, subcategory: null, mapped: true }]);
+    }
+  });
+
+  test('words that only look like a plural stay unknown', () => {
+    for (const word of ['Cape', 'Boxe', 'File', 'Hater', 'Bote', 'Raumschiffe', 'dress code']) {
+      expect([word, findCategory(word)]).toEqual([word, null]);
+    }
+  });
+
   test.each(['', 'spaceship', '__proto__'])('%j is nothing', (text) => {
     expect(findCategory(text)).toBeNull();
     expect(findSubcategory(text)).toBeNull();

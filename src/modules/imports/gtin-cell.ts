@@ -4,6 +4,8 @@ import { isBlank, mapped, quoted, textOf, type Notes } from './cells.js';
 const LENGTHS = [8, 12, 13, 14];
 /** What a spreadsheet shows of a long number: the digits behind it are gone. */
 const SCIENTIFIC = /^\d(?:[.,]\d+)?E\+?\d+$/i;
+/** Read back from `4.01234E+12`: nobody's numbers end like this, and the check digit is wrong as well. */
+const CUT_OFF = /^[1-9]\d{6,}0{6}$/;
 
 /** A GTIN as a sheet may hold it: with spaces, in a number cell, without its leading zeros. */
 export function gtinOf(notes: Notes, value: unknown): string | null {
@@ -25,6 +27,13 @@ export function gtinOf(notes: Notes, value: unknown): string | null {
   }
   const digits = cell.replace(/[\s\u00a0-]/g, '');
   const parsed = parseGtin(digits);
+  if (parsed.ok && !parsed.checkDigitValid && CUT_OFF.test(digits)) {
+    notes.errors.push({
+      ...{ code: 'gtin_precision_lost', field },
+      message: `The last digits of the GTIN ${quoted(digits)} are zeros, as a spreadsheet leaves them: format the column as text and enter all digits again.`,
+    });
+    return null;
+  }
   if (parsed.ok) {
     if (digits !== cell) notes.warnings.push(mapped(field, cell, digits));
     if (!parsed.checkDigitValid) {

@@ -1,17 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import multipart from '@fastify/multipart';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { z } from 'zod';
-import { invalid, Refusal } from '../../core/errors.js';
-import { deterministicUuid } from '../../core/ids.js';
+import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { receivedPart, receiveFiles } from '../../http/file-upload.js';
 import { problemResponses } from '../../http/schemas.js';
 import { isBlankRow, type SheetHead, type SheetRow } from '../../infrastructure/spreadsheets/cells.js';
 import { createSpreadsheetReader, type SpreadsheetReader } from '../../infrastructure/spreadsheets/reader.js';
@@ -26,6 +18,8 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const LIMITS = { rows: 5_000, columns: 200, timeLimitMs: 30_000, memoryMb: 256 };
 const READERS_AT_ONCE = 1;
 
+const body = z.object({ file: receivedPart.describe('The part `file`: a CSV') });
+
 const answer = z.object({
   created: z.int(),
   skipped: z.int(),
@@ -38,30 +32,24 @@ export const legacyImportRoutes =
   async (app) => {
     const importDeps = { ...deps, consumerUrl: deps.config.CONSUMER_URL };
     const reader = createSpreadsheetReader({ limits: LIMITS, atOnce: READERS_AT_ONCE });
-    await app.register(multipart, {
-      limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 },
-    });
+    const receivedFile = await receiveFiles(app, { maxBytes: MAX_FILE_BYTES });
 
     app.route({
       method: 'POST',
       url: '/brand/bulk/products',
-      config: { access: access.import, creates: true },
+      config: { access: access.import, creates: true, receivesFile: true },
       schema: {
         summary: `Import a CSV (multipart, part \`file\`, at most ${LIMITS.rows} rows) in one call; older than the others`,
         tags: ['Bulk import'],
         consumes: ['multipart/form-data'],
+        body,
         response: { 200: answer, ...problemResponses(403, 409, 413, 415, 422) },
       },
       handler: async (request) => {
-        if (!request.isMultipart()) {
-          throw new Refusal('unsupported_media_type', 'The call takes multipart/form-data with a part "file".');
-        }
-        const part = await request.file();
-        if (part?.fieldname !== 'file') throw invalid('file', 'The part "file" is missing.');
-        const { rows, fileHash } = await inTemporaryFile(part.file, (path) => readRows(reader, path));
+        const rows = await readRows(reader, receivedFile(request).path);
         refuseBeyondPlan(request.member.plan, rows.length);
         const context = request.command();
-        const source = { importId: `imp_${deterministicUuid(context.seed, fileHash)}`, fileHash };
+        const source = { importId: context.newId('imp'), fileHash: request.body.file.sha256 };
         const outcomes: RowOutcome[] = [];
         for (let start = 0; start < rows.length; start += COMMIT_ROWS) {
           const chunk = rows.slice(start, start + COMMIT_ROWS);
@@ -93,21 +81,4 @@ async function readRows(reader: SpreadsheetReader, path: string): Promise<readon
   const bindings = bindingsOf(columns);
   const width = head?.format === 'csv' ? Math.max(...columns.map(({ index }) => index)) + 1 : null;
   return sheet.filter(({ row }) => row > header.row).map((row) => toImportRow(row, bindings, { width }));
-}
-
-/** The reader works on files, in a thread of its own; nothing is left behind. */
-async function inTemporaryFile<Result>(
-  sent: Readable & { readonly truncated?: boolean },
-  work: (path: string) => Promise<Result>,
-): Promise<{ readonly rows: Result; readonly fileHash: string }> {
-  const path = join(tmpdir(), `import-${randomUUID()}`);
-  try {
-    await pipeline(sent, createWriteStream(path, { mode: 0o600 }));
-    if (sent.truncated === true) throw new Refusal('payload_too_large', 'The file is larger than 10 MiB.');
-    const hash = createHash('sha256');
-    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);
-    return { rows: await work(path), fileHash: hash.digest('hex') };
-  } finally {
-    await rm(path, { force: true });
-  }
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Brand, type TestService } from '../../support/service.js';
 import { eventsOf, tee, unique } from './rows.js';
 
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
 let service: TestService;
 let brand: Brand;
 beforeAll(async () => {
@@ -34,12 +36,15 @@ describe('bounds of the JSON calls', () => {
 });
 
 describe('POST /brand/bulk/products', () => {
-  const upload = (csv: string, { as = brand, part = 'file' } = {}) => {
+  const upload = (csv: string, { as = brand, part = 'file', key = '' } = {}) => {
     const boundary = 'x'.repeat(24);
     const payload =
       `--${boundary}\r\nContent-Disposition: form-data; name="${part}"; filename="products.csv"\r\n` +
       `Content-Type: text/csv\r\n\r\n${csv}\r\n--${boundary}--\r\n`;
-    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+    const headers = {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(key !== '' && { 'idempotency-key': key }),
+    };
     return as.call({ method: 'POST', url: '/brand/bulk/products', headers, payload });
   };
   const HEADER = 'name,external_id,weight_kg,material_1_type,material_1_percent,material_1_origin';
@@ -56,7 +61,18 @@ describe('POST /brand/bulk/products', () => {
     const made = (await eventsOf(service, brand)).find(
       ({ type, data }) => type === 'ProductCreated' && (data as { externalId?: string }).externalId === b,
     );
-    expect(made?.metadata.import).toMatchObject({ row: 5, fileHash: createHash('sha256').update(csv).digest('hex') });
+    expect(made?.metadata.import).toMatchObject({ row: 5, fileHash: hashOf(csv) });
+  });
+  test('under one key answers one file once, keyless rows too, and no other file', async () => {
+    const key = unique('legacy');
+    const csv = [HEADER, line(''), line('')].join('\n');
+    expect((await upload(csv, { key })).json).toMatchObject({ created: 2 });
+    const again = await upload(csv, { key });
+    expect([again.json.created, again.headers['idempotent-replayed']]).toEqual([2, 'true']);
+    const other = await upload(`${csv}\n${line('')}`, { key });
+    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
+    const made = (await eventsOf(service, brand)).filter(({ metadata }) => metadata.import?.fileHash === hashOf(csv));
+    expect(made.filter(({ type }) => type === 'ProductCreated')).toHaveLength(2);
   });
   test('refuses 51 rows on the free plan before anything is written, and takes 50', async () => {
     const free = await service.asBrand({ plan: 'free' });

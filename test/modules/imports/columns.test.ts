@@ -61,6 +61,13 @@ describe('a header', () => {
     expect(header.notes).toEqual(['The header was found in row 4; what stands above it is ignored.']);
   });
 
+  it('is the row that has the names told, or the one of the file of errors, whatever the cells below look like', () => {
+    const rows = sheet(['Ding', 'Kennung'], ['SKU', 'name'], ['EAN', 'gtin']);
+    expect(findHeader(rows, []).row).not.toBe(1);
+    expect(findHeader(rows, [], ['ding']).row).toBe(1);
+    expect(findHeader(sheet(['Ding', 'Kennung', 'Import message'], ['SKU', 'name', 'Row 2: ...']), []).row).toBe(1);
+  });
+
   it('of two rows, with cells above made one, is read as one', () => {
     const rows = sheet(
       ['Artikelname', 'Material 1', null, null],

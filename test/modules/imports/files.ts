@@ -3,6 +3,15 @@ import ExcelJS from 'exceljs';
 import { eventually } from '../../support/brand-story.js';
 import type { Answer, Brand, TestService } from '../../support/service.js';
 
+/** What the topics of the file imports share: one service, one brand, there once the tests run. */
+export interface Topic {
+  readonly service: () => TestService;
+  readonly brand: () => Brand;
+}
+
+export const productsOf = async (of: Brand) =>
+  (await of.call({ url: '/brand/products' })).json.data as { id: string; name: string; externalId: string | null }[];
+
 export const fixture = (name: string): string =>
   join(import.meta.dirname, '..', '..', 'fixtures', 'spreadsheets', name);
 

@@ -1,16 +1,22 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServiceWithWorker, type ServiceWithWorker } from '../../support/brand-story.js';
 import type { Brand } from '../../support/service.js';
-import { importOf, over, start } from './files.js';
+import { announceLeftImports } from '../../../src/modules/imports/files/announce.js';
+import { startApi } from './api-process.js';
+import { largeFiles } from './file-topics/large-files.js';
+import { importOf, over, start, upload } from './files.js';
 
 const ROWS = 150;
 
 let service: ServiceWithWorker;
+let large: Brand;
 let undisturbed: Story;
 
 beforeAll(async () => {
   service = await startServiceWithWorker();
+  large = await service.asBrand();
   const brand = await service.asBrand();
   undisturbed = await storyOf(brand, await over(brand, await start(brand, catalogue())));
 }, 180_000);
@@ -85,6 +91,39 @@ describe('an import ends by itself, and as if nothing had happened, when', () =>
     expect(await storyOf(brand, await over(brand, id))).toEqual(undisturbed);
   }, 180_000);
 
+  it('it was asked for while the event store was gone, and nobody asked again', async () => {
+    const brand = await service.asBrand();
+    const { json: file } = await upload(brand, catalogue());
+    const order = { method: 'POST', url: `/brand/bulk/files/${file.id}/commit`, payload: {} } as const;
+    await service.killEventStore();
+    const asked = await brand.call(order);
+    await service.restartEventStore();
+    expect([asked.status, asked.json.code]).toEqual([503, 'event_store_unavailable']);
+    expect(await importOf(brand, file.id)).toMatchObject({ state: 'queued', done: 0 });
+    await announceLeftImports(service, Date.now() + 61_000);
+    expect(await storyOf(brand, await over(brand, file.id))).toEqual(undisturbed);
+  }, 180_000);
+
+  it('the API was killed the moment that it was asked for it', async () => {
+    const brand = await service.asBrand();
+    const { json: file } = await upload(brand, catalogue());
+    const { api, url } = await startApi(service, tmpdir());
+    const path = `/brand/bulk/files/${file.id}/commit`;
+    const headers = { ...brand.headers, 'content-type': 'application/json' };
+    let isAnswered = false;
+    const asked = fetch(url + path, { method: 'POST', headers, body: '{}' }).then(
+      ({ status }) => expect(status).toBe(202),
+      () => null,
+    );
+    void asked.finally(() => void (isAnswered = true));
+    const isThere = async () => (await brand.call({ url: `/brand/bulk/imports/${file.id}` })).status === 200;
+    while (!isAnswered && !(await isThere()));
+    await api.kill('SIGKILL');
+    await asked;
+    expect((await brand.call({ method: 'POST', url: path, payload: {} })).json).toEqual({ importId: file.id });
+    expect(await storyOf(brand, await over(brand, file.id))).toEqual(undisturbed);
+  }, 180_000);
+
   it('the database refuses everybody for 10 s', async () => {
     const brand = await service.asBrand();
     const id = await start(brand, catalogue());
@@ -93,3 +132,5 @@ describe('an import ends by itself, and as if nothing had happened, when', () =>
     expect(await storyOf(brand, await over(brand, id))).toEqual(undisturbed);
   }, 180_000);
 });
+
+largeFiles({ service: () => service, brand: () => large });

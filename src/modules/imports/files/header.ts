@@ -37,17 +37,26 @@ const MAX_HEADER_LENGTH = 200;
 export const MESSAGE_HEADER = 'Import message';
 
 /**
- * Finds the header: the row among the first whose cells are the best known names of columns, else the first that is wide
- * enough to be one. A header of two rows, where cells above were made one (`Material 1` over `Type` and `Percent`), is read as one.
+ * Finds the header: the row among the first that has all the names that somebody has told, else the one whose cells are the best
+ * known names of columns, else the first that is wide enough to be one. A header of two rows, where cells above were made one
+ * (`Material 1` over `Type` and `Percent`), is read as one.
  */
-export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[]): Header {
+export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[], told: readonly string[] = []): Header {
   const filled = rows.slice(0, HEADER_WITHIN_ROWS).filter(({ cells }) => !isBlankRow(cells));
   if (filled.length === 0) throw unreadable('The sheet is empty.');
   const widest = Math.max(...filled.map(({ cells }) => filledCells(cells)));
   const candidates = filled.flatMap((row) => candidatesAt(row, rows, merges));
-  const known = candidates.reduce((best, candidate) => (candidate.known > best.known ? candidate : best));
+  // The file of errors tells it by itself.
+  const named = [[MESSAGE_HEADER], told].filter((names) => names.length > 0).map((names) => names.map(headerKey));
+  const own = candidates.filter(({ texts }) => {
+    const keys = new Set(texts.map(headerKey));
+    return named.some((names) => names.every((name) => keys.has(name)));
+  });
+  const known = (own.length > 0 ? own : candidates).reduce((best, candidate) =>
+    candidate.known > best.known ? candidate : best,
+  );
   const wide = candidates.find(({ texts }) => texts.filter((text) => text !== '').length >= Math.max(1, widest / 2));
-  const found = known.known > 0 ? known : (wide ?? known);
+  const found = own.length > 0 || known.known > 0 ? known : (wide ?? known);
   return headerOf(found, filled[0]?.row ?? 1);
 }
 

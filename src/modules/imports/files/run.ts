@@ -1,10 +1,8 @@
 import { organizationOf, type CommandContext } from '../../../core/context.js';
 import { Refusal, notFound } from '../../../core/errors.js';
-import { execute } from '../../../infrastructure/command-handler.js';
-import { importDecider } from '../decider.js';
-import { importStream } from '../events.js';
 import { refuseBeyondPlan } from '../limits.js';
 import type { ImportMode } from '../contract.js';
+import { announceImport } from './announce.js';
 import { bindingsOf } from './import-row.js';
 import type { Mapping } from './mapping.js';
 import { findRun, insertRun, requestCancel, type Run } from './runs.js';
@@ -33,15 +31,8 @@ export async function startFileImport(
   if (known === null) await prepare(deps, context, order);
   const run = known ?? (await findRun(deps.database, organizationId, order.fileId));
   if (run === null) throw notFound('file', order.fileId);
-  // Appended again after a crash in between; the reactor starts the workflow from it.
-  await execute(deps.eventStore, context, {
-    stream: importStream(run.id),
-    decider: importDecider,
-    command: {
-      type: 'StartImport',
-      ...{ importId: run.id, organizationId, fileHash: run.fileHash, mode: run.mode, rows: run.total },
-    },
-  });
+  // Again after a crash in between.
+  await announceImport(deps.eventStore, context, run);
   return run;
 }
 
@@ -56,7 +47,7 @@ async function prepare(
   refuseWithoutName(mapped);
   refuseBeyondPlan(order.plan, upload.rowCount);
   await keepUploadUntil(deps.database, upload.id, context.now + ROWS_KEPT_MS);
-  if (order.mapping !== undefined && Object.keys(order.mapping).length > 0) {
+  if (Object.keys({ ...upload.mapping, ...order.mapping }).length > 0) {
     const { fileType } = upload;
     await saveMapping(deps.database, { organizationId, fileType, mapping: mapped.mapping, now: context.now });
   }

@@ -95,6 +95,15 @@ export async function listRuns(db: Queryable, organizationId: string, page: Page
   return pageOf(rows.map(toRun), page, ({ createdAt }) => createdAt);
 }
 
+/** Those that have not begun and were asked for before `until`, oldest first. */
+export async function queuedRuns(db: Queryable, until: number, limit: number): Promise<readonly Run[]> {
+  const { rows } = await db.query<RunRow>(
+    `select * from service.imports where state = 'queued' and created_at < $1 order by created_at limit $2`,
+    [until, limit],
+  );
+  return rows.map(toRun);
+}
+
 export async function beginRun(db: Queryable, id: string, now: number): Promise<void> {
   await db.query(
     `update service.imports set state = 'running', started_at = $2, moved_at = $2 where id = $1 and state = 'queued'`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receivedPart } from '../../../http/file-upload.js';
 import { id, line, timestamp } from '../../../http/schemas.js';
 import { FILE_COLUMNS } from './fields.js';
 
@@ -24,7 +25,7 @@ const mappingText = z
   .pipe(mapping);
 
 export const uploadBody = z.object({
-  file: z.object({ sha256: z.string(), sizeBytes: z.int() }).describe('The part `file`: an .xlsx workbook or a CSV'),
+  file: receivedPart.describe('The part `file`: an .xlsx workbook or a CSV'),
   mode: mode.default('create'),
   mapping: mappingText.optional().describe('A mapping as JSON text, for headers that are not recognized'),
 });

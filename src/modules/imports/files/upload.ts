@@ -75,7 +75,7 @@ export async function keepUpload(
     const head = first.value;
     return await inTransaction(deps.database, async (db) => {
       const top = await readTop(parts);
-      const header = findHeader(top.rows, head.merges);
+      const header = findHeader(top.rows, head.merges, Object.keys(file.mapping));
       const upload: Upload = {
         ...{ id, organizationId, fileHash: file.sha256, fileType: header.fileType, mode: file.mode },
         sheet: sheetOf(head, header),

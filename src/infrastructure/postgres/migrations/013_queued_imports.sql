@@ -1,0 +1,1 @@
+create index imports_queued on :schema.imports (created_at) where state = 'queued';

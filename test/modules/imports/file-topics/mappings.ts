@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { over, sheetIn, upload, type Topic } from '../files.js';
+
+export const mappings = ({ service, brand }: Topic): void => {
+  describe('a mapping', () => {
+    const odd = 'Ding;Zahl\nHemd;7\n';
+
+    it('that is missing the name is told at the upload and refused at the commit', async () => {
+      const { json } = await upload(brand(), odd);
+      expect(json).toMatchObject({ unmapped: ['Ding', 'Zahl'], unmappedRequired: ['name'] });
+      const commit = await brand().call({ method: 'POST', url: `/brand/bulk/files/${json.id}/commit`, payload: {} });
+      expect([commit.status, commit.json.code]).toEqual([422, 'name_unmapped']);
+    });
+
+    it('can be corrected, looked at, and is kept for files with the same columns', async () => {
+      const { json: first } = await upload(brand(), odd);
+      const mapping = { Ding: 'name', Zahl: 'sku' };
+      const looked = await brand().call({
+        method: 'POST',
+        url: `/brand/bulk/files/${first.id}/validate`,
+        payload: { mapping },
+      });
+      expect(looked.json).toMatchObject({ mapping, validation: { summary: { create: 1, errors: 0 } } });
+      const commit = await brand().call({
+        method: 'POST',
+        url: `/brand/bulk/files/${first.id}/commit`,
+        payload: { mapping },
+      });
+      expect(commit.status).toBe(202);
+      expect((await over(brand(), commit.json.importId)).outcomes).toMatchObject({ create: 1 });
+
+      const { json: second } = await upload(brand(), 'DING;zahl\nHose;8\n');
+      expect(second).toMatchObject({ fileType: first.fileType, mapping: { DING: 'name', zahl: 'sku' } });
+      const url = `/brand/bulk/mappings/${first.fileType}`;
+      expect((await brand().call({ url })).json).toEqual({ fileType: first.fileType, mapping });
+      expect((await brand().call({ method: 'DELETE', url })).json).toEqual({ ok: true });
+      expect((await brand().call({ url })).status).toBe(404);
+      expect((await upload(brand(), odd)).json.mapping).toEqual({ Ding: null, Zahl: null });
+      const put = await brand().call({ method: 'PUT', url, payload: { mapping: { Ding: 'name' } } });
+      expect(put.json.mapping).toEqual({ Ding: 'name' });
+      expect((await upload(brand(), odd)).json.mapping).toEqual({ Ding: 'name', Zahl: null });
+    });
+
+    it('given with the upload is kept too, and the file of errors goes back in under it, whatever its cells look like', async () => {
+      // The cells of the rows are better known names of columns than its own.
+      const mapping = { Ding: 'name', Menge: null, Kennung: 'gtin' };
+      const sent = { mapping: JSON.stringify(mapping) };
+      const { json: first } = await upload(brand(), 'Ding;Menge;Kennung\nSKU;name;x\nEAN;Gewicht;12\n', sent);
+      const url = `/brand/bulk/files/${first.id}/commit`;
+      const { json: started } = await brand().call({ method: 'POST', url, payload: {} });
+      expect((await over(brand(), started.importId)).outcomes).toMatchObject({ create: 0, errors: 2 });
+      const errors = `/brand/bulk/imports/${started.importId}/errors.xlsx`;
+      const { book, sheet } = await sheetIn(service(), brand(), errors);
+      sheet.getCell('C2').value = null;
+      sheet.getCell('C3').value = '4006381333948';
+      const again = await upload(brand(), Buffer.from(await book.xlsx.writeBuffer()));
+      expect(again.json).toMatchObject({
+        fileType: first.fileType,
+        mapping,
+        validation: { summary: { create: 2, errors: 0 } },
+      });
+    });
+
+    it('with a field that does not exist is refused wherever it comes', async () => {
+      const { json } = await upload(brand(), odd);
+      const mapping = { Ding: 'colour' };
+      const path = 'mapping.Ding';
+      for (const answer of [
+        await upload(brand(), odd, { mapping: JSON.stringify(mapping) }),
+        await brand().call({ method: 'POST', url: `/brand/bulk/files/${json.id}/commit`, payload: { mapping } }),
+        await brand().call({ method: 'PUT', url: `/brand/bulk/mappings/${json.fileType}`, payload: { mapping } }),
+      ]) {
+        expect(answer).toMatchObject({ status: 422, json: { errors: [{ path }] } });
+      }
+    });
+  });
+};

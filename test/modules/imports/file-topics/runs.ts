@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { csvOf, importOf, over, productsOf, start, upload, type Topic } from '../files.js';
+
+export const runs = ({ service, brand }: Topic): void => {
+  describe('an import', () => {
+    it('is the only one of its file, however often it is started', async () => {
+      const uploaded = await upload(brand(), csvOf(3, ' once'));
+      const url = `/brand/bulk/files/${uploaded.json.id}/commit`;
+      const commits = await Promise.all([1, 2, 3].map(() => brand().call({ method: 'POST', url, payload: {} })));
+      expect(new Set(commits.map(({ json }) => json.importId))).toEqual(new Set([uploaded.json.id]));
+      await over(brand(), uploaded.json.id);
+      expect((await brand().call({ method: 'POST', url, payload: {} })).json).toEqual({ importId: uploaded.json.id });
+      const types: string[] = [];
+      for await (const event of service().eventStore.readStream(`import-${uploaded.json.id}`)) types.push(event.type);
+      expect(types).toEqual(['ImportStarted', 'ImportEnded']);
+    });
+
+    it('that is cancelled keeps what is done and says which rows', async () => {
+      const fresh = await service().asBrand();
+      const id = await start(fresh, csvOf(600));
+      await expect.poll(async () => (await importOf(fresh, id)).done, { timeout: 60_000 }).toBeGreaterThan(0);
+      expect(await fresh.call({ method: 'POST', url: `/brand/bulk/imports/${id}/cancel` })).toMatchObject({
+        status: 200,
+      });
+      const ended = await over(fresh, id);
+      expect(ended.state).toBe('cancelled');
+      expect(ended.done).toBeLessThan(600);
+      expect(ended.done % 25).toBe(0);
+      expect(ended.report.rows).toHaveLength(ended.done);
+      expect((await productsOf(fresh)).length).toBe(ended.done);
+      expect(await fresh.call({ method: 'POST', url: `/brand/bulk/imports/${id}/cancel` })).toMatchObject({
+        status: 200,
+        json: { state: 'cancelled' },
+      });
+      const listed = (await fresh.call({ url: '/brand/bulk/imports' })).json.data;
+      expect(listed).toMatchObject([{ id, state: 'cancelled', done: ended.done, total: 600 }]);
+    }, 120_000);
+
+    it('that is over cannot be cancelled', async () => {
+      const id = await start(brand(), csvOf(1, ' over'));
+      await over(brand(), id);
+      expect(await brand().call({ method: 'POST', url: `/brand/bulk/imports/${id}/cancel` })).toMatchObject({
+        status: 409,
+        json: { code: 'import_over', state: 'completed' },
+      });
+    });
+
+    it('of two organizations at the same moment makes each its own products, of one organization no key twice', async () => {
+      const [one, two] = [await service().asBrand(), await service().asBrand()];
+      const runs = await Promise.all([start(one, csvOf(30)), start(one, csvOf(30)), start(two, csvOf(30))]);
+      const [first, second, foreign] = [
+        await over(one, runs[0] ?? ''),
+        await over(one, runs[1] ?? ''),
+        await over(two, runs[2] ?? ''),
+      ];
+      expect(foreign.outcomes).toMatchObject({ create: 30, passports: 30 });
+      expect(first.outcomes.create + second.outcomes.create).toBe(30);
+      expect(first.outcomes.skipped + second.outcomes.skipped).toBe(30);
+      for (const each of [one, two]) {
+        const keys = (await productsOf(each)).map(({ externalId }) => externalId);
+        expect(new Set(keys).size).toBe(30);
+        expect(keys).toHaveLength(30);
+      }
+    }, 120_000);
+  });
+};

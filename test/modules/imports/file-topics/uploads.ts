@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { csvOf, multipart, over, start, upload, type Topic } from '../files.js';
+
+export const uploads = ({ service, brand }: Topic): void => {
+  describe('an upload', () => {
+    it('beyond the free plan is refused before anything is written', async () => {
+      const free = await service().asBrand({ plan: 'free' });
+      const { status, json } = await upload(free, csvOf(51));
+      expect([status, json.code]).toEqual([403, 'plan_limit']);
+      const kept = await service().database.query('select 1 from service.import_files where organization_id = $1', [
+        free.organizationId,
+      ]);
+      expect(kept.rowCount).toBe(0);
+      expect((await upload(free, csvOf(50))).status).toBe(201);
+    });
+
+    it('that is no file, no spreadsheet or no multipart is refused with a reason', async () => {
+      expect(await upload(brand(), Buffer.from('89504e470d0a1a0a00', 'hex'))).toMatchObject({ status: 415 });
+      expect(await upload(brand(), '')).toMatchObject({ status: 422, json: { code: 'file_unreadable' } });
+      expect(await upload(brand(), 'name;sku;SKU\na;b;c\n')).toMatchObject({ status: 422 });
+      expect(await upload(brand(), 'name\n"a\n')).toMatchObject({
+        status: 422,
+        json: { detail: expect.stringMatching(/^Line 2/) },
+      });
+      const url = '/brand/bulk/files';
+      expect(await brand().call({ method: 'POST', url, payload: { mode: 'create' } })).toMatchObject({ status: 415 });
+      const { headers } = multipart('x');
+      const cut = await brand().call({ method: 'POST', url, headers, payload: Buffer.from('--a-boundary-that-no') });
+      expect(cut).toMatchObject({ status: 400, json: { code: 'malformed_request' } });
+      const none =
+        '--a-boundary-that-no-file-holds\r\nContent-Disposition: form-data; name="mode"\r\n\r\ncreate\r\n--a-boundary-that-no-file-holds--\r\n';
+      expect(await brand().call({ method: 'POST', url, headers, payload: none })).toMatchObject({
+        status: 422,
+        json: { errors: [{ path: 'file' }] },
+      });
+      expect(await upload(brand(), csvOf(1), { mode: 'replace' })).toMatchObject({
+        status: 422,
+        json: { errors: [{ path: 'mode' }] },
+      });
+      expect(await upload(brand(), csvOf(1), { mapping: '{' })).toMatchObject({
+        status: 422,
+        json: { errors: [{ path: 'mapping' }] },
+      });
+    });
+
+    it('whose body breaks off anywhere is refused as such', async () => {
+      const { payload, headers } = multipart(csvOf(100), { mode: 'create' });
+      for (const url of ['/brand/bulk/files', '/brand/bulk/products']) {
+        for (const share of [0, 0.01, 0.05, 0.5, 0.999]) {
+          const cut = payload.subarray(0, Math.floor(payload.length * share));
+          const { status, json } = await brand().call({ method: 'POST', url, headers, payload: cut });
+          expect([url, share, status, json.code]).toEqual([url, share, expect.any(Number), expect.any(String)]);
+          expect([400, 422], `${url} ${share}`).toContain(status);
+        }
+        const boundless = { 'content-type': 'multipart/form-data' };
+        expect((await brand().call({ method: 'POST', url, headers: boundless, payload })).status).toBe(400);
+      }
+    });
+
+    it('under one key answers one file, and the key is not good for another file', async () => {
+      const first = await upload(brand(), csvOf(1), { key: 'upload-1' });
+      const again = await upload(brand(), csvOf(1), { key: 'upload-1' });
+      expect(again).toMatchObject({ status: 201, json: { id: first.json.id } });
+      expect(again.headers['idempotent-replayed']).toBe('true');
+      expect(await upload(brand(), csvOf(2), { key: 'upload-1' })).toMatchObject({
+        status: 422,
+        json: { code: 'idempotency_key_reused' },
+      });
+    });
+
+    it('is another organization’s secret', async () => {
+      const stranger = await service().asBrand();
+      const id = await start(brand(), csvOf(1, ' of ours'));
+      await over(brand(), id);
+      for (const [method, url] of [
+        ['GET', `/brand/bulk/files/${id}`],
+        ['POST', `/brand/bulk/files/${id}/commit`],
+        ['POST', `/brand/bulk/files/${id}/validate`],
+        ['GET', `/brand/bulk/imports/${id}`],
+        ['GET', `/brand/bulk/imports/${id}/events`],
+        ['GET', `/brand/bulk/imports/${id}/errors.xlsx`],
+        ['POST', `/brand/bulk/imports/${id}/cancel`],
+      ] as const) {
+        expect([url, (await stranger.call({ method, url, ...(method === 'POST' && { payload: {} }) })).status]).toEqual(
+          [url, 404],
+        );
+      }
+      expect((await stranger.call({ url: '/brand/bulk/imports' })).json.data).toEqual([]);
+    });
+  });
+};
