@@ -8,5 +8,6 @@ export { productImport } from './product-import/workflow.js';
 export { proposalAcceptance } from './proposal-acceptance/workflow.js';
 export { supplierInvitation } from './supplier-invitation/workflow.js';
 export { webhookDelivery } from './webhook-delivery/workflow.js';
+export { webhookEnding } from './webhook-ending/workflow.js';
 export { webhookReplay } from './webhook-replay/workflow.js';
 export { webhookTrouble } from './webhook-trouble/workflow.js';

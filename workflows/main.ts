@@ -7,11 +7,13 @@ import { createLogger } from '../src/infrastructure/logger.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
+import { sharedReads } from '../src/infrastructure/shared-reads.js';
 import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rules.js';
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
 import { secretSealer } from '../src/modules/webhooks/secrets.js';
+import { standingOf } from '../src/modules/webhooks/stops.js';
 import { createReactions } from './reactions.js';
 import { runReactor } from './reactor.js';
 import { createWebhookWorker, createWorker, WEBHOOK_PLACES } from './worker.js';
@@ -61,6 +63,7 @@ if (connection !== null) {
         sealer: secretSealer(config.ENCRYPTION_KEY),
         sender: createWebhookSender({ rules: webhookTargets(config), resolve: resolveName, clock }),
         limiter: createEndpointLimiter({ places: WEBHOOK_PLACES, clock }),
+        standingOf: sharedReads((webhookId) => standingOf(eventStore, webhookId)),
       },
     }),
   ];

@@ -7,14 +7,16 @@ import type { DeliveryEvent, WebhookEvent } from '../src/modules/webhooks/events
 import { factOf, SOURCE_EVENT_TYPES } from '../src/modules/webhooks/facts.js';
 import {
   createDelivery,
-  endWhatPlanStops,
+  createEventsOf,
   hasWebhooks,
   loadDelivery,
   matchingWebhooks,
+  webhooksOf,
   type SendingDependencies,
 } from '../src/modules/webhooks/sending.js';
 import type { Reaction, Reactions } from './reactor.js';
 import { WEBHOOK_DELIVERY, webhookDeliveryId, webhookRedeliveryId } from './webhook-delivery/contract.js';
+import { WEBHOOK_ENDING, webhookEndingId, type WebhookEndingInput } from './webhook-ending/contract.js';
 import { WEBHOOK_REPLAY, webhookReplayId, type WebhookReplayInput } from './webhook-replay/contract.js';
 import { WEBHOOK_TROUBLE, webhookTroubleId } from './webhook-trouble/contract.js';
 
@@ -23,13 +25,14 @@ export interface WebhookReactionDependencies extends SendingDependencies {
 }
 
 type DataOf<Type extends string> = Extract<DeliveryEvent | WebhookEvent, { type: Type }>['data'];
+type PlanChange = Extract<OrganizationEvent, { type: 'OrganizationPlanChanged' }>['data'];
 
 /**
  * An event that receivers are told of leads to a delivery for each webhook that wants it; the delivery's own first event, to
  * the workflow that sends it.
  */
 export const createWebhookReactions = (deps: WebhookReactionDependencies): Reactions => ({
-  ...Object.fromEntries(SOURCE_EVENT_TYPES.map((type) => [type, (event: Recorded) => makeDeliveries(deps, event)])),
+  ...makingDeliveries(deps),
   DeliveryCreated: ({ data }) => {
     const { deliveryId, webhookId, organizationId, sourceEventId, event, held } = data as DataOf<'DeliveryCreated'>;
     if (held) return [];
@@ -55,18 +58,22 @@ export const createWebhookReactions = (deps: WebhookReactionDependencies): React
     if (attempts.at(-1)?.kind !== 'scheduled') return [];
     return trouble({ organizationId, webhookId, deliveryId }, metadata.recordedAt);
   },
-  WebhookPaused: ({ data, metadata: { organizationId, recordedAt } }) => {
-    const { webhookId } = data as DataOf<'WebhookPaused'>;
-    return organizationId === null ? [] : trouble({ organizationId, webhookId, deliveryId: null }, recordedAt);
+  WebhookPaused: (event) => {
+    const { webhookId } = event.data as DataOf<'WebhookPaused'>;
+    const { organizationId, recordedAt } = event.metadata;
+    const told = organizationId === null ? [] : trouble({ organizationId, webhookId, deliveryId: null }, recordedAt);
+    return [...endWaiting(event, webhookId), ...told];
   },
+  WebhookChanged: (event) => {
+    const { webhookId, changes } = event.data as DataOf<'WebhookChanged'>;
+    return changes.active === false ? endWaiting(event, webhookId) : [];
+  },
+  WebhookDeleted: (event) => endWaiting(event, (event.data as DataOf<'WebhookDeleted'>).webhookId),
   OrganizationPlanChanged: async (event) => {
-    const { organizationId, plan } = event.data as Extract<
-      OrganizationEvent,
-      { type: 'OrganizationPlanChanged' }
-    >['data'];
-    if (plan === 'free')
-      await endWhatPlanStops(deps, contextAfter(event, deps.clock(), organizationId), organizationId);
-    return [];
+    const { organizationId, plan } = event.data as PlanChange;
+    if (plan !== 'free') return [];
+    const webhooks = await webhooksOf(deps.database, organizationId);
+    return webhooks.flatMap((webhookId) => endWaiting(event, webhookId));
   },
 });
 
@@ -82,19 +89,28 @@ const contextAfter = (event: Recorded, now: number, organizationId: string, abou
   });
 
 /** Made again after a crash, they are the same ones. */
-async function makeDeliveries(deps: WebhookReactionDependencies, event: Recorded): Promise<readonly []> {
-  const { organizationId } = event.metadata;
-  if (organizationId === null || !(await hasWebhooks(deps, organizationId))) return [];
-  const fact = await factOf(deps.eventStore, event);
-  if (fact === null) return [];
-  const webhooks = await matchingWebhooks(deps, fact, event.position);
-  await Promise.all(
-    webhooks.map(({ webhookId, held }) => {
-      const context = contextAfter(event, deps.clock(), fact.organizationId, webhookId);
-      return createDelivery(deps, context, { ...fact, webhookId, held });
-    }),
-  );
-  return [];
+function makingDeliveries(deps: WebhookReactionDependencies): Reactions {
+  const eventsOf = createEventsOf(deps.eventStore);
+  const make = async (event: Recorded): Promise<readonly []> => {
+    const { organizationId } = event.metadata;
+    if (organizationId === null || !(await hasWebhooks(deps, organizationId))) return [];
+    const fact = await factOf(deps.eventStore, event);
+    if (fact === null) return [];
+    const webhooks = await matchingWebhooks({ ...deps, eventsOf }, fact, event.position);
+    await Promise.all(
+      webhooks.map(({ webhookId, held }) => {
+        const context = contextAfter(event, deps.clock(), fact.organizationId, webhookId);
+        return createDelivery(deps, context, { ...fact, webhookId, held });
+      }),
+    );
+    return [];
+  };
+  return Object.fromEntries(SOURCE_EVENT_TYPES.map((type) => [type, make]));
+}
+
+function endWaiting({ id: eventId, position }: Recorded, webhookId: string): readonly Reaction[] {
+  const input: WebhookEndingInput = { webhookId, eventId, position: position.toString(), after: null };
+  return start(WEBHOOK_ENDING, webhookEndingId(input), input);
 }
 
 function trouble(

@@ -20,6 +20,7 @@ import {
   createWebhookRecordActivities,
   type WebhookDeliveryDependencies,
 } from './webhook-delivery/activities.js';
+import { createWebhookEndingActivities } from './webhook-ending/activities.js';
 import { createWebhookReplayActivities } from './webhook-replay/activities.js';
 import { createWebhookTroubleActivities } from './webhook-trouble/activities.js';
 
@@ -117,6 +118,7 @@ export const createWebhookWorker = (
     activities: {
       ...createWebhookDeliveryActivities(place.deps),
       ...createWebhookRecordActivities(place.deps),
+      ...createWebhookEndingActivities(place.deps),
       ...createWebhookReplayActivities(place.deps),
     },
     maxConcurrentActivityTaskExecutions: WEBHOOK_PLACES,

@@ -1,3 +1,4 @@
+import { assertNever } from '../../src/core/assert-never.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import type { DeliverableName } from '../../src/modules/webhooks/events.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
@@ -31,32 +32,84 @@ export interface DeliveryFilter {
   readonly to?: number | undefined;
 }
 
-/** The webhook's deliveries, newest first. */
+/** What waits, and since when it is asked for (a redelivery makes one attempt, so what is retrying is in its schedule). */
+const WAITING_SINCE = `case state when 'pending' then next_attempt_at else created_at end`;
+
+/**
+ * The webhook's deliveries, newest first. What has waited since `stoppedUpTo` or longer was stopped by a pause or the plan: it is
+ * cancelled, whether that is written down already or not.
+ */
 export async function listDeliveries(
   db: Queryable,
   webhookId: string,
   filter: DeliveryFilter,
   page: Page,
+  stoppedUpTo: number | null,
 ): Promise<Paged<DeliveryRecord>> {
-  const values: unknown[] = [webhookId, ...startOf(page), page.limit + 1];
+  const values: unknown[] = [webhookId, ...startOf(page), page.limit + 1, stoppedUpTo ?? -1];
   const where = (condition: string, value: unknown) =>
     value === undefined ? '' : ` and ${condition} $${values.push(value)}`;
-  const { rows } = await db.query<Omit<DeliveryRecord, 'attempts'>>(
-    `select id, event, webhook_id as "webhookId", state, created_at as "createdAt", next_attempt_at as "nextAttemptAt"
-       from read.deliveries
-      where webhook_id = $1 and (created_at, id) < ($2, $3)
-        ${where('state =', filter.state)}${where('event =', filter.event)}
-        ${where('created_at >=', filter.from)}${where('created_at <=', filter.to)}
-      order by created_at desc, id desc
-      limit $4`,
-    values,
-  );
+  const others = `
+        ${where('event =', filter.event)}${where('created_at >=', filter.from)}${where('created_at <=', filter.to)}`;
+  const read = async (part: string) => {
+    const { rows } = await db.query<Omit<DeliveryRecord, 'attempts'>>(
+      `select id, event, webhook_id as "webhookId", created_at as "createdAt",
+              case when ${IS_STOPPED} then 'cancelled' else state end as state,
+              case when ${IS_STOPPED} then null else next_attempt_at end as "nextAttemptAt"
+         from read.deliveries
+        where webhook_id = $1 and (created_at, id) < ($2, $3) ${part} ${others}
+        order by created_at desc, id desc
+        limit $4`,
+      values,
+    );
+    return rows;
+  };
+  const parts = await Promise.all(partsIn(filter.state, stoppedUpTo !== null).map(read));
+  const rows =
+    parts.length === 1
+      ? parts.flat()
+      : parts
+          .flat()
+          .sort(newestFirst)
+          .slice(0, page.limit + 1);
   const { data, ...more } = pageOf(rows, page, (row) => row.createdAt);
   const attempts = await attemptsOf(
     db,
     data.map(({ id }) => id),
   );
   return { data: data.map((row) => ({ ...row, attempts: attempts.get(row.id) ?? [] })), ...more };
+}
+
+type Listed = Pick<DeliveryRecord, 'createdAt' | 'id'>;
+const newestFirst = (one: Listed, other: Listed): number =>
+  other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1);
+
+/** `$5` is how far everything is stopped. A test is sent to a paused webhook too. */
+const PENDING_STOPPED = `next_attempt_at <= $5 and event <> 'webhook.test'`;
+const IS_STOPPED = `(state = 'retrying' and created_at <= $5 or state = 'pending' and ${PENDING_STOPPED})`;
+
+/** Each a range of one index; together what is shown in that state. */
+function partsIn(state: DeliveryRecordState | undefined, wasStopped: boolean): readonly string[] {
+  switch (state) {
+    case undefined:
+      return [''];
+    case 'delivered':
+    case 'failed':
+      return [`and state = '${state}'`];
+    case 'pending':
+      return [`and state = 'pending' ${wasStopped ? `and not (${PENDING_STOPPED})` : ''}`];
+    case 'retrying':
+      return [`and state = 'retrying' and created_at > $5`];
+    case 'cancelled':
+      return [
+        `and state = 'cancelled'`,
+        ...(wasStopped
+          ? [`and state = 'retrying' and created_at <= $5`, `and state = 'pending' and ${PENDING_STOPPED}`]
+          : []),
+      ];
+    default:
+      return assertNever(state);
+  }
 }
 
 async function attemptsOf(db: Queryable, deliveryIds: readonly string[]): Promise<Map<string, AttemptRecord[]>> {
@@ -78,30 +131,60 @@ async function attemptsOf(db: Queryable, deliveryIds: readonly string[]): Promis
   return attempts;
 }
 
-/** Deliveries of the webhook whose attempts are still to come, the oldest first. */
-export async function waitingDeliveries(db: Queryable, webhookId: string, limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(
-    `select waiting.id from unnest(array['pending', 'retrying']) as wanted (state)
-      cross join lateral (select id from read.deliveries d where d.webhook_id = $1 and d.state = wanted.state
-                           order by d.created_at, d.id limit $2) waiting
-      limit $2`,
-    [webhookId, limit],
-  );
-  return rows.map(({ id }) => id);
+/** A delivery in the list of those that wait. */
+export interface WaitingUpTo {
+  readonly state: 'pending' | 'retrying';
+  readonly createdAt: number;
+  readonly id: string;
 }
 
-/** Which deliveries a replay sends again: all of the time range whose attempts have ended, tests apart. */
+/**
+ * A part of the webhook's deliveries whose attempts are still to come, from behind `after` on; fewer than `limit` when it is the
+ * last part. Those that wait for their first attempt come first, as they may be among the others a moment later; the oldest
+ * first of each.
+ */
+export async function waitingDeliveries(
+  db: Queryable,
+  webhookId: string,
+  after: WaitingUpTo | null,
+  limit: number,
+): Promise<WaitingUpTo[]> {
+  const states = after?.state === 'retrying' ? ['retrying'] : ['pending', 'retrying'];
+  const { rows } = await db.query<WaitingUpTo>(
+    `select waiting.state, waiting.created_at as "createdAt", waiting.id
+       from unnest($2::text[]) as wanted (state)
+      cross join lateral (select state, created_at, id from read.deliveries d
+                           where d.webhook_id = $1 and d.state = wanted.state
+                             and (d.created_at, d.id) > (case when wanted.state = $3 then $4::bigint else -1 end,
+                                                         case when wanted.state = $3 then $5 else '' end)
+                           order by d.created_at, d.id limit $6) waiting
+      limit $6`,
+    [webhookId, states, after?.state ?? '', after?.createdAt ?? -1, after?.id ?? '', limit],
+  );
+  return rows;
+}
+
+/** Which deliveries a replay sends again: all of the time range whose attempts have ended or were stopped, tests apart. */
 const REPLAYED = `
     from read.deliveries
    where webhook_id = $1 and created_at between $2 and $3
-     and state in ('delivered', 'failed', 'cancelled') and event <> 'webhook.test'`;
+     and (state in ('delivered', 'failed', 'cancelled') or ${WAITING_SINCE} <= $4) and event <> 'webhook.test'`;
+
+interface ReplayRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 export async function countReplayed(
   db: Queryable,
   webhookId: string,
-  { from, to }: { from: number; to: number },
+  { from, to }: ReplayRange,
+  stoppedUpTo: number | null,
 ): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(`select count(*)::int as n ${REPLAYED}`, [webhookId, from, to]);
+  const { rows } = await db.query<{ n: number }>(`select count(*)::int as n ${REPLAYED}`, [
+    ...[webhookId, from, to],
+    stoppedUpTo ?? -1,
+  ]);
   return rows[0]?.n ?? 0;
 }
 
@@ -109,14 +192,17 @@ export async function countReplayed(
 export async function replayedDeliveries(
   db: Queryable,
   webhookId: string,
-  { from, to }: { from: number; to: number },
-  after: { readonly createdAt: number; readonly id: string } | null,
-  limit: number,
+  { from, to }: ReplayRange,
+  stoppedUpTo: number | null,
+  {
+    after,
+    limit,
+  }: { readonly after: { readonly createdAt: number; readonly id: string } | null; readonly limit: number },
 ): Promise<{ id: string; createdAt: number }[]> {
   const { rows } = await db.query<{ id: string; createdAt: number }>(
-    `select id, created_at as "createdAt" ${REPLAYED} and (created_at, id) > ($4, $5)
-      order by created_at, id limit $6`,
-    [webhookId, from, to, after?.createdAt ?? -1, after?.id ?? '', limit],
+    `select id, created_at as "createdAt" ${REPLAYED} and (created_at, id) > ($5, $6)
+      order by created_at, id limit $7`,
+    [webhookId, from, to, stoppedUpTo ?? -1, after?.createdAt ?? -1, after?.id ?? '', limit],
   );
   return rows;
 }

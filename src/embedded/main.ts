@@ -19,11 +19,11 @@ try {
     output,
     programs: (environment) => servicePrograms(root, environment),
     print: (text) => process.stdout.write(text),
-    stop: createStopSignal(env),
+    stop: createStopSignal(env, output.logger),
   });
-  process.exit(0);
+  process.exit();
 } catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`Cannot start: ${error.message}\n`);
+  if (error instanceof StartError) process.stderr.write(`Cannot start: ${error.message}\n`);
+  else output.logger.fatal({ err: error }, 'ended by an error that nobody has caught');
   process.exit(1);
 }

@@ -53,8 +53,8 @@ export async function load<State, E extends DomainEvent>(
 }
 
 /**
- * Load, fold, decide, append at the exact revision. `isNew` skips the load: the stream is expected not to exist, and only if it
- * does is it read.
+ * Load, fold, decide, append at the exact revision. `isNew` and `known` skip the load: the stream is expected not to exist, or to
+ * be still as it was read before, and only if it is not is it read.
  */
 export async function execute<State, Command, E extends DomainEvent>(
   eventStore: EventStore,
@@ -65,14 +65,14 @@ export async function execute<State, Command, E extends DomainEvent>(
     /** A function when the command depends on what the stream says. */
     command: Command | ((state: State, loaded: Loaded<State>) => Command | Promise<Command>);
     isNew?: boolean;
+    known?: Loaded<State>;
   },
 ): Promise<Executed<State, E>> {
   const { stream, decider, command } = call;
   for (let attempt = 0; attempt <= MAX_CONFLICTS; attempt++) {
+    const expected = call.isNew === true ? { ...NOTHING, state: decider.initialState } : call.known;
     const loaded: Loaded<State> =
-      call.isNew === true && attempt === 0
-        ? { ...NOTHING, state: decider.initialState }
-        : await load(eventStore, decider, stream);
+      expected !== undefined && attempt === 0 ? expected : await load(eventStore, decider, stream);
     const decided =
       typeof command === 'function'
         ? await (command as (state: State, loaded: Loaded<State>) => Command | Promise<Command>)(loaded.state, loaded)
@@ -81,8 +81,7 @@ export async function execute<State, Command, E extends DomainEvent>(
     if (events.length === 0) return { ...loaded, events };
     const chained = chain(stream, loaded, events, context);
     try {
-      const expected = loaded.revision === -1 ? 'no_stream' : loaded.revision;
-      const appended = await eventStore.append(stream, expected, chained);
+      const appended = await eventStore.append(stream, loaded.revision === -1 ? 'no_stream' : loaded.revision, chained);
       context.wrote(appended.position);
       return {
         state: fold({ initialState: loaded.state, evolve: decider.evolve }, events),

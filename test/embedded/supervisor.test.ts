@@ -89,6 +89,7 @@ describe('the supervisor', () => {
     await service.stop();
     expect(Date.now() - askedAt).toBeLessThan(10_000);
     expect(service.child.exitCode).toBe(0);
+    expect(service.output()).toMatch(/"reason":"SIGTERM".*"msg":"stopping"/);
     expect(processes.filter(isAlive)).toEqual([]);
     expect(existsSync(devFile())).toBe(false);
   });
@@ -104,13 +105,27 @@ describe('the supervisor', () => {
     }
   });
 
-  it('starts Postgres again under its children, on the same port', async () => {
+  it('starts Postgres again under its children, on the same port; all of them when all are killed at once', async () => {
     const service = await start();
     const file = join(dataDir(), 'postgres', 'cluster', 'postmaster.pid');
     const before = Number((await readFile(file, 'utf8')).split('\n')[0]);
     process.kill(before, 'SIGKILL');
     await waitFor(service, () => service.output().includes('postgres runs again'));
     expect(Number((await readFile(file, 'utf8')).split('\n')[0])).not.toBe(before);
+
+    const said = service.output().length;
+    for (const pid of await descendantsOf(service.pid)) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+    for (const name of ['postgres', 'temporal', 'event-store', 'api', 'worker']) {
+      await waitFor(service, () => service.output().slice(said).includes(`${name} runs again`), 60_000);
+    }
+  });
+
+  it('says why when it stops by itself: nobody reads what it prints', async () => {
+    const service = await start();
+    service.child.stdout?.destroy();
+    process.kill(await pidOf('worker'), 'SIGKILL');
+    expect((await endOf(service)).code).toBe(0);
+    expect(service.output()).toMatch(/Stopping: nobody reads the output any more: .*EPIPE/);
   });
 
   it('starts again after a kill -9 of itself, and its programs have ended by themselves', async () => {

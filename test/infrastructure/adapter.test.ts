@@ -47,6 +47,18 @@ describeEachStore('the adapter', ({ client, url }) => {
   const eventStore = createEventStore({ url, logger });
   afterAll(() => eventStore.close());
 
+  it('closes though a read was left before its end, which had come already', async () => {
+    const own = createEventStore({ url, logger });
+    const stream = newStream();
+    await own.append(stream, 'no_stream', [fact(1), fact(2), fact(3)]);
+    for await (const event of own.readStream(stream)) {
+      // Everything has arrived by now, and nobody takes it.
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (event.revision === 0) break;
+    }
+    await own.close();
+  });
+
   it('answers a ping', async () => {
     await expect(eventStore.ping()).resolves.toBeUndefined();
   });

@@ -17,6 +17,7 @@ const ROWS = 100_000;
 const OWN_ROWS = 1_000;
 
 const REPLAY = { from: 50_000, to: 51_000 };
+const PART = { after: null, limit: 100 };
 /** Alone and together, common and rare. */
 const DELIVERY_FILTERS: readonly deliveries.DeliveryFilter[] = [
   { state: 'delivered' },
@@ -27,6 +28,13 @@ const DELIVERY_FILTERS: readonly deliveries.DeliveryFilter[] = [
   { state: 'failed', event: 'dpp.published' },
   { state: 'retrying', event: 'request.sent', from: 10_000 },
   { state: 'failed', event: 'dpp.published', from: 10_000, to: 90_000 },
+];
+
+const STOPPED_FILTERS: readonly deliveries.DeliveryFilter[] = [
+  {},
+  { state: 'cancelled' },
+  { state: 'cancelled', event: 'request.sent', from: 10_000 },
+  { state: 'retrying' },
 ];
 
 interface PlanNode {
@@ -74,6 +82,10 @@ const FILL = `
            case when i % 500 = 0 then 'request.sent' when i % 3 = 0 then 'batch.created' else 'dpp.published' end,
            case when i % 1000 = 0 then 'retrying' when i % 10 = 0 then 'failed' else 'delivered' end, null, i
       from generate_series(1, ${ROWS}) i;
+  insert into read.deliveries
+    select 'dls_' || i, 'whk_stopped', case when i % 2 = 0 then 'request.sent' else 'dpp.published' end,
+           case i % 3 when 0 then 'cancelled' when 1 then 'retrying' else 'pending' end, i, i
+      from generate_series(1, 30000) i;
   insert into read.delivery_attempts select 'dlv_' || i, 1, i, 30, 200, null, 'ok'
       from generate_series(1, ${ROWS}) i;
   insert into read.factories (id, certificate_count, product_count) select 'fac_' || i, 2, 3 from generate_series(0, 20000) i;
@@ -142,11 +154,16 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['passports', (db, page) => passports.listPassports(db, 'org_0', {}, page)],
     ['passports of a product', (db, page) => passports.listPassports(db, 'org_0', { productId: 'prd_2' }, page)],
     ['webhooks', (db, page) => webhooks.listWebhooks(db, 'org_0', page)],
-    ['deliveries', (db, page) => deliveries.listDeliveries(db, 'whk_0', {}, page)],
-    ['deliveries of a quiet webhook', (db, page) => deliveries.listDeliveries(db, 'whk_7', {}, page)],
+    ['deliveries', (db, page) => deliveries.listDeliveries(db, 'whk_0', {}, page, null)],
+    ['deliveries of a quiet webhook', (db, page) => deliveries.listDeliveries(db, 'whk_7', {}, page, null)],
     ...DELIVERY_FILTERS.map((filter): [string, (db: Queryable, page: Page) => Promise<unknown>] => [
       `deliveries by ${JSON.stringify(filter)}`,
-      (db, page) => deliveries.listDeliveries(db, 'whk_0', filter, page),
+      (db, page) => deliveries.listDeliveries(db, 'whk_0', filter, page, null),
+    ]),
+    // Very many wait that were stopped, and are not ended yet.
+    ...STOPPED_FILTERS.map((filter): [string, (db: Queryable, page: Page) => Promise<unknown>] => [
+      `deliveries of a stopped webhook by ${JSON.stringify(filter)}`,
+      (db, page) => deliveries.listDeliveries(db, 'whk_stopped', filter, page, ROWS),
     ]),
   ];
 
@@ -192,14 +209,21 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
     ['requests of a factory', (db) => batches.requestsOfFactory(db, 'fac_8', FIRST)],
     ['open requests of a factory', (db) => batches.openRequestsOfFactory(db, 'fac_8')],
-    ['waiting deliveries', (db) => deliveries.waitingDeliveries(db, 'whk_0', 100)],
-    ['waiting deliveries of a quiet webhook', (db) => deliveries.waitingDeliveries(db, 'whk_7', 100)],
-    ['the count of a replay', (db) => deliveries.countReplayed(db, 'whk_0', REPLAY)],
-    ['a part of a replay', (db) => deliveries.replayedDeliveries(db, 'whk_0', REPLAY, null, 100)],
+    ['waiting deliveries', (db) => deliveries.waitingDeliveries(db, 'whk_0', null, 100)],
+    [
+      'a later part of the waiting deliveries',
+      (db) => deliveries.waitingDeliveries(db, 'whk_0', { state: 'retrying', createdAt: 50_000, id: 'dlv_50000' }, 100),
+    ],
+    ['waiting deliveries of a quiet webhook', (db) => deliveries.waitingDeliveries(db, 'whk_7', null, 100)],
+    ['the count of a replay', (db) => deliveries.countReplayed(db, 'whk_0', REPLAY, null)],
+    ['a part of a replay', (db) => deliveries.replayedDeliveries(db, 'whk_0', REPLAY, null, PART)],
     [
       'a later part of a long replay',
       (db) =>
-        deliveries.replayedDeliveries(db, 'whk_0', { from: 0, to: ROWS }, { createdAt: 60_000, id: 'dlv_60000' }, 100),
+        deliveries.replayedDeliveries(db, 'whk_0', { from: 0, to: ROWS }, ROWS, {
+          ...PART,
+          after: { createdAt: 60_000, id: 'dlv_60000' },
+        }),
     ],
     ['a passport by its address', (db) => passports.passportAt(db, '04006381333931', 'S7')],
   ];

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webhookDeliveryId } from '../../workflows/webhook-delivery/contract.js';
+import { webhookReplayId } from '../../workflows/webhook-replay/contract.js';
 import {
   batch,
   EXAMPLE_A,
@@ -13,12 +14,15 @@ import {
   tokenIn,
   type ServiceWithWorker,
 } from '../support/brand-story.js';
+import { recordHistory } from '../support/histories.js';
 import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
 import type { Brand } from '../support/service.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
 let receiver: Receiver;
+let connection: Connection;
+let client: Client;
 
 beforeAll(async () => {
   receiver = await startReceiver(({ path }, response) => {
@@ -28,8 +32,11 @@ beforeAll(async () => {
   });
   service = await startServiceWithWorker({ ALLOW_LOCAL_WEBHOOKS: 'true' });
   brand = await service.asBrand();
+  connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
+  client = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
 }, 120_000);
 afterAll(async () => {
+  await connection.close();
   await service.close();
   await receiver.close();
 });
@@ -38,6 +45,9 @@ interface Webhook {
   readonly id: string;
   readonly secret: string;
 }
+
+/** `PENDING_ACTIVITY_STATE_SCHEDULED`: no worker has it. */
+const WAITS = 1;
 
 const ALL = ['batch.created', 'batch.submitted', 'dpp.published', 'request.sent', 'certificate.expiring'];
 
@@ -77,6 +87,15 @@ const deliveryIn = (id: string, state: string): Promise<Delivery> =>
   );
 const listed = async ({ id }: Webhook): Promise<readonly Delivery[]> =>
   (await brand.call({ url: `/brand/webhooks/${id}/deliveries` })).json.data as Delivery[];
+
+async function workflowIdOf(deliveryId: string, webhookId: string): Promise<string> {
+  const { rows } = await service.database.query<{ id: string }>(
+    'select source_event_id as id from service.webhook_deliveries where delivery_id = $1',
+    [deliveryId],
+  );
+  return webhookDeliveryId({ webhookId, sourceEventId: rows[0]?.id ?? '' });
+}
+const record = (name: string, workflowId: string) => recordHistory(name, client.workflow.getHandle(workflowId));
 
 function expectSigned({ headers, body, deliveryId }: Received, secret: string): void {
   const digest = createHmac('sha256', secret).update(body).digest('hex');
@@ -160,6 +179,10 @@ it('pauses a webhook whose receiver answers 410, and keeps what happens meanwhil
   expect(new Set(again.map(({ deliveryId }) => deliveryId))).toEqual(new Set(held.map(({ id }) => id)));
   for (const one of again) expectSigned(one, hook.secret);
   for (const { id } of held) await deliveryIn(id, 'delivered');
+  for await (const { type, data } of service.eventStore.readStream(`webhook-${hook.id}`)) {
+    if (type === 'WebhookReplayAsked') await record('webhook-replay', webhookReplayId(data as { replayId: string }));
+  }
+  await record('webhook-delivery-gone', await workflowIdOf(stopped?.id ?? '', hook.id));
   // The same bytes as before.
   expect(again.find(({ deliveryId }) => deliveryId === stopped?.id)?.body).toBe(receiver.at('/gone')[0]?.body);
   await brand.call({ method: 'DELETE', url });
@@ -203,16 +226,10 @@ it('lets a receiver that never answers delay nobody else, and holds no place for
   );
   expect(retrying?.attempts).toMatchObject([{ status: null, error: 'no answer within 10 s', answer: null }]);
 
-  const connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
-  const { workflow } = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
-  const { rows } = await service.database.query<{ source_event_id: string }>(
-    'select source_event_id from service.webhook_deliveries where delivery_id = $1',
-    [retrying?.id],
-  );
-  const waiting = { webhookId: dead.id, sourceEventId: rows[0]?.source_event_id ?? '' };
-  const { status, raw } = await workflow.getHandle(webhookDeliveryId(waiting)).describe();
-  expect([status.name, raw.pendingActivities ?? []]).toEqual(['RUNNING', []]);
-  await connection.close();
+  const waiting = await workflowIdOf(retrying?.id ?? '', dead.id);
+  const { status, raw } = await client.workflow.getHandle(waiting).describe();
+  expect(status.name).toBe('RUNNING');
+  expect(raw.pendingActivities?.map(({ state, attempt }) => [state, Number(attempt) > 1])).toEqual([[WAITS, true]]);
   for (const { id } of [dead, good]) await brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
 });
 

@@ -3,11 +3,15 @@ import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ensureTimeSkippingServer } from '../../src/embedded/temporal/tools.js';
+import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
 import { createEndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender, type WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
 import { secretSealer } from '../../src/modules/webhooks/secrets.js';
+import { loadDelivery } from '../../src/modules/webhooks/sending.js';
+import { standingOf } from '../../src/modules/webhooks/stops.js';
+import { certificateExpiryId } from '../../workflows/certificate-expiry/contract.js';
 import { createReactions } from '../../workflows/reactions.js';
 import { runReactor } from '../../workflows/reactor.js';
 import {
@@ -15,8 +19,9 @@ import {
   webhookDeliveryId,
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery/contract.js';
+import { webhookTroubleId } from '../../workflows/webhook-trouble/contract.js';
 import { createWebhookWorker, createWorker } from '../../workflows/worker.js';
-import { eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
+import { address, eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
 import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
@@ -54,10 +59,21 @@ beforeAll(async () => {
   const { config, database, eventStore } = service;
   mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
   const real = createWebhookSender({ rules: { allowLocal: true }, resolve: resolveName, clock });
+  const lookAtTheClock = async (): Promise<void> => {
+    aheadMs = (await environment.currentTimeMs()) - Date.now();
+  };
   const sender: WebhookSender = {
     send: async (order) => {
-      aheadMs = (await environment.currentTimeMs()) - Date.now();
+      await lookAtTheClock();
       return real.send(order);
+    },
+  };
+  // An attempt begins with a look into the log: that is where it learns how late it is.
+  const punctual: EventStore = {
+    ...eventStore,
+    async *readStream(...read) {
+      await lookAtTheClock();
+      yield* eventStore.readStream(...read);
     },
   };
   const place = { connection: environment.nativeConnection, namespace: 'default', bundlePath: await workflowBundle() };
@@ -72,9 +88,10 @@ beforeAll(async () => {
     await createWebhookWorker({
       ...place,
       deps: {
-        ...{ eventStore, database, sender, clock },
+        ...{ eventStore: punctual, database, sender, clock },
         sealer: secretSealer(config.ENCRYPTION_KEY),
         limiter: createEndpointLimiter({ places: 16, clock }),
+        standingOf: (webhookId) => standingOf(eventStore, webhookId),
       },
     }),
   ];
@@ -102,8 +119,8 @@ interface Webhook {
   readonly secret: string;
 }
 
-async function webhook(path: string): Promise<Webhook> {
-  const payload = { url: `${receiver.url}${path}`, events: ['batch.created'] };
+async function webhook(path: string, event = 'batch.created'): Promise<Webhook> {
+  const payload = { url: `${receiver.url}${path}`, events: [event] };
   const { status, json, body } = await brand.call({ method: 'POST', url: '/brand/webhooks', payload });
   if (status !== 201) throw new Error(`creating a webhook answered ${status}: ${body}`);
   return json as Webhook;
@@ -199,7 +216,11 @@ it('tries again 1, 5 and 30 minutes after the end of the attempt before, then fa
   expect([mail?.subject, more]).toEqual(['A webhook delivery has failed', []]);
   expect(mail?.text).toContain(hook.id);
   const handle = environment.client.workflow.getHandle(await workflowIdOf(hook));
-  await recordHistory('webhook-delivery-failed', handle);
+  await recordHistory('webhook-delivery-in-one-activity', handle);
+  const { organizationId } = brand;
+  const day = new Date(endOf(failed.attempts.at(-1))).toISOString().slice(0, 10);
+  const trouble = webhookTroubleId({ organizationId, day, webhookId: hook.id, deliveryId: failed.id });
+  await recordHistory('webhook-trouble', environment.client.workflow.getHandle(trouble));
   await remove(hook);
 }, 90_000);
 
@@ -284,6 +305,11 @@ it('sends the next attempt to the new address, and none while the webhook is pau
   await attemptWithin('/new', 1, 2);
   await deliveryTo(hook, 'retrying');
   await change({ active: false });
+  // The API has no part in the time that was skipped: what was stopped has to be written down before it knows of a later time.
+  await eventually(
+    () => loadDelivery(service, id),
+    ({ status }) => status === 'cancelled',
+  );
   await change({ active: true });
   await environment.sleep(60 * MINUTES);
   expect([receiver.at('/old'), receiver.at('/new')]).toMatchObject([{ length: 1 }, { length: 1 }]);
@@ -294,6 +320,47 @@ it('sends the next attempt to the new address, and none while the webhook is pau
   await attempts('/new', 2);
   const { attempts: made } = await deliveryTo(hook, 'delivered');
   expect(made.map(({ status }) => status)).toEqual([500, 500, 200]);
+  await remove(hook);
+}, 90_000);
+
+it('tells of a certificate when its end comes near that the factory has given it last, on its own side', async () => {
+  const hook = await webhook('/expiring', 'certificate.expiring');
+  const contactEmail = address('mill');
+  const payload = { factoryName: 'Mill', contactEmail, country: 'PT', tier: 1 };
+  await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  const { token } = await service.signUpProven(contactEmail);
+  const say = async (method: 'POST' | 'PATCH', url: string, said: object) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status, json, body } = await service.call({ method, url, headers, payload: said });
+    expect(status, body).toBeLessThan(300);
+    return (json as { id: string }).id;
+  };
+  const DAYS = 24 * 60 * MINUTES;
+  const inDays = async (days: number) =>
+    new Date((await environment.currentTimeMs()) + days * DAYS).toISOString().slice(0, 10);
+  const lookedAt = async (certificateId: string, times: number) => {
+    const handle = environment.client.workflow.getHandle(certificateExpiryId(certificateId));
+    await eventually(
+      async () => (await handle.fetchHistory().catch(() => null))?.events ?? [],
+      (events) => events.filter((event) => event.activityTaskCompletedEventAttributes != null).length >= times,
+    );
+  };
+
+  const certificate = { type: 'GOTS', number: 'CU 7', validUntil: await inDays(40) };
+  const certificateId = await say('POST', '/supplier/certificates', certificate);
+  await lookedAt(certificateId, 1);
+  const validUntil = await inDays(100);
+  await say('PATCH', `/supplier/certificates/${certificateId}`, { validUntil });
+  await lookedAt(certificateId, 2);
+  await environment.sleep(20 * DAYS);
+  expect(receiver.at('/expiring')).toEqual([]);
+  await environment.sleep(51 * DAYS);
+  const [received] = await attempts('/expiring', 1);
+  const { event, timestamp, data } = JSON.parse(received?.body ?? '') as Record<string, string>;
+  expect([event, data]).toMatchObject(['certificate.expiring', { certificateId, validUntil }]);
+  const daysLeft = (Date.parse(validUntil) - Date.parse(timestamp ?? '')) / DAYS;
+  expect(daysLeft).toBeGreaterThan(28);
+  expect(daysLeft).toBeLessThanOrEqual(30);
   await remove(hook);
 }, 90_000);
 

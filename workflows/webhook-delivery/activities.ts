@@ -1,40 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Sealer } from '../../src/infrastructure/encryption.js';
 import type { EndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import type { WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
+import type { Loaded } from '../../src/infrastructure/command-handler.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import { isUnderWay, type Attempt, type Delivery } from '../../src/modules/webhooks/delivery.js';
 import { secretsOf } from '../../src/modules/webhooks/secrets.js';
 import {
   cancelDelivery,
-  loadDelivery,
+  loadedDelivery,
   pauseGone,
   recordAttempt,
-  webhookForSending,
   type SendingDependencies,
 } from '../../src/modules/webhooks/sending.js';
+import { stopOf, type Standing, type Stop } from '../../src/modules/webhooks/stops.js';
 import { alive } from '../alive.js';
 import type { WebhookDeliveryInput } from './contract.js';
-import { LEAD_MS } from './retry-schedule.js';
+import { dueAfter, GONE, LEAD_MS } from './retry-schedule.js';
 
 /** `round`: the how-manieth attempt of the schedule. */
 type Made = Omit<Attempt, 'kind' | 'nextAttemptAt'> & { readonly round: number };
 
 export type AttemptResult =
-  | { readonly kind: 'made'; readonly attempt: Made }
-  /** The endpoint takes no more at the moment. */
-  | { readonly kind: 'busy'; readonly waitMs: number }
-  /** Earlier attempts were made, and the next one is due then. */
-  | { readonly kind: 'not_yet'; readonly dueAt: number }
   /** Nothing is left to send. */
-  | { readonly kind: 'over' };
+  | { readonly kind: 'over' }
+  /** An attempt was made, and what came of it is still to be written down. */
+  | { readonly kind: 'made'; readonly attempt: Made };
+
+const DELETED: Stop = { reason: 'deleted', until: Infinity };
 
 export interface WebhookDeliveryDependencies extends SendingDependencies {
   readonly sealer: Sealer;
   readonly sender: WebhookSender;
   readonly limiter: EndpointLimiter;
+  /** As it stands when it is asked, or later. */
+  readonly standingOf: (webhookId: string) => Promise<Standing>;
   readonly clock: () => number;
 }
 
@@ -45,29 +47,32 @@ export type WebhookDeliveryActivities = ReturnType<typeof createWebhookDeliveryA
 export type WebhookRecordActivities = ReturnType<typeof createWebhookRecordActivities>;
 
 export const createWebhookDeliveryActivities = (deps: WebhookDeliveryDependencies) => ({
-  /** Sends once, if there is still something to send. `dueAt` is null when the workflow does not know yet when that is. */
-  async attemptDelivery(input: WebhookDeliveryInput & { readonly dueAt: number | null }): Promise<AttemptResult> {
-    const { webhookId, dueAt } = input;
+  /**
+   * Sends when the time has come, until nothing is left to send, and writes down what comes of each attempt. Whoever has to wait,
+   * for the next attempt or for a place, fails as one that is to be tried again then: the server keeps that time, and nothing
+   * else waits.
+   */
+  async attemptDelivery(input: WebhookDeliveryInput): Promise<AttemptResult> {
+    const { webhookId } = input;
     const refusal = deps.limiter.refusal(webhookId);
-    if (refusal !== null) return { kind: 'busy', ...refusal };
-    const delivery = await loadDelivery(deps, input.deliveryId);
-    if (!isStillToDo(delivery, input)) return { kind: 'over' };
-    const next = delivery.nextAttemptAt ?? 0;
-    if (dueAt === null && next - LEAD_MS > deps.clock()) return { kind: 'not_yet', dueAt: next };
-    const waitMs = Math.min((dueAt ?? next) - deps.clock(), LEAD_MS);
+    if (refusal !== null) throw later('the endpoint takes no more at the moment', refusal.waitMs);
+    const loaded = await loadedDelivery(deps, input.deliveryId);
+    if (!isStillToDo(loaded.state, input)) return { kind: 'over' };
+    const waitMs = (loaded.state.nextAttemptAt ?? 0) - deps.clock();
+    if (waitMs > LEAD_MS) throw later('the next attempt is due later', waitMs - LEAD_MS);
     if (waitMs > 0) await sleep(waitMs);
 
     const place = deps.limiter.enter(webhookId);
-    if ('waitMs' in place) return { kind: 'busy', waitMs: place.waitMs };
+    if ('waitMs' in place) throw later('the endpoint takes no more at the moment', place.waitMs);
     try {
-      return await alive(() => attempt(deps, delivery, input));
+      return await alive(() => attempt(deps, loaded, input));
     } finally {
       place.leave();
     }
   },
 });
 
-/** What came of it, written down. Each may be carried out twice without harm. */
+/** What came of it, written down by a step of its own. Each may be carried out twice without harm. */
 export const createWebhookRecordActivities = (deps: SendingDependencies) => ({
   async recordDeliveryAttempt(made: At & { readonly attempt: Attempt }): Promise<void> {
     await recordAttempt(deps, contextOf(made, `attempt-${made.attempt.attempt}`), made.deliveryId, made.attempt);
@@ -76,39 +81,52 @@ export const createWebhookRecordActivities = (deps: SendingDependencies) => ({
   /** The receiver wants no more: not this delivery either, if it was to be tried again. */
   async pauseGoneWebhook(answered: At): Promise<void> {
     const context = contextOf(answered, 'gone');
-    await cancelDelivery(deps, context, { deliveryId: answered.deliveryId, reason: 'gone' });
+    await cancelDelivery(deps, context, { deliveryId: answered.deliveryId, reason: 'gone', until: Infinity });
     await pauseGone(deps, context, answered.webhookId);
   },
 });
 
 async function attempt(
   deps: WebhookDeliveryDependencies,
-  delivery: Delivery,
+  loaded: Loaded<Delivery>,
   input: WebhookDeliveryInput,
 ): Promise<AttemptResult> {
   const { deliveryId, webhookId, kind } = input;
-  // A redelivery makes one attempt, due when it was asked for. What was paused since then is not sent.
-  const askedAt = kind === 'redelivery' ? (delivery.nextAttemptAt ?? delivery.createdAt) : delivery.createdAt;
+  const delivery = loaded.state;
   // Asked at the last moment: nothing is sent after a pause or a deletion was answered.
-  const [target, secrets] = await Promise.all([
-    webhookForSending(deps, webhookId, askedAt),
-    secretsOf(deps, webhookId, deps.clock()),
-  ]);
-  // A test is sent to a paused webhook too.
-  const stop = kind === 'test' && target.url !== '' ? null : target.stop;
+  const [standing, secrets] = await Promise.all([deps.standingOf(webhookId), secretsOf(deps, webhookId, deps.clock())]);
+  const stop = stopOf(standing, delivery);
   if (stop !== null || secrets === null) {
     const now = deps.clock();
     const context = contextOf({ ...input, now }, `cancelled-${now}`);
-    await cancelDelivery(deps, context, { deliveryId, reason: stop ?? 'deleted' });
+    await cancelDelivery(deps, context, { deliveryId, ...(stop ?? DELETED) });
     return { kind: 'over' };
   }
   const { event, body } = delivery;
-  const exchange = deps.sender.send({ url: target.url, deliveryId, event, body, secrets });
+  const exchange = deps.sender.send({ url: standing.url, deliveryId, event, body, secrets });
   // A worker that stops lets go of it after its grace; another one makes the attempt again.
   const outcome = await Promise.race([exchange, Context.current().cancelled]);
   const round = delivery.attempts.filter((made) => made.kind === 'scheduled').length + 1;
-  return { kind: 'made', attempt: { ...outcome, attempt: delivery.attempts.length + 1, round } };
+  const made = { ...outcome, attempt: delivery.attempts.length + 1 };
+  const unwritten = { kind: 'made', attempt: { ...made, round } } as const;
+  // That pauses the webhook as well.
+  if (made.status === GONE) return unwritten;
+  const dueAt = dueAfter(kind, round, made);
+  const context = contextOf({ ...input, now: deps.clock() }, `attempt-${made.attempt}`);
+  try {
+    await recordAttempt(deps, context, deliveryId, { ...made, kind, nextAttemptAt: dueAt }, loaded);
+  } catch (error) {
+    // The outcome goes into the workflow's history, so that an attempt that was made is not made again however long it takes.
+    Context.current().log.warn('an attempt could not be written down yet', { deliveryId, error });
+    return unwritten;
+  }
+  if (dueAt === null) return { kind: 'over' };
+  throw later(made.error ?? '', Math.max(dueAt - LEAD_MS - deps.clock(), 0));
 }
+
+/** Has the activity tried again after this time, under the same number of the delivery's attempts or the next one. */
+const later = (message: string, waitMs: number): ApplicationFailure =>
+  ApplicationFailure.create({ message, type: 'Later', nextRetryDelay: waitMs, category: 'BENIGN' });
 
 /** A delivery that is asked for again belongs to who asked last: its schedule is over for good. */
 function isStillToDo(delivery: Delivery, { redeliveryId }: WebhookDeliveryInput): boolean {

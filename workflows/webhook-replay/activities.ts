@@ -4,6 +4,7 @@ import { commandContext } from '../../src/core/context.js';
 import { Refusal } from '../../src/core/errors.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import { askRedelivery, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
+import { standingOf, stoppedUpTo } from '../../src/modules/webhooks/stops.js';
 import type { ReplayedUpTo, WebhookReplayInput } from './contract.js';
 
 export type WebhookReplayActivities = ReturnType<typeof createWebhookReplayActivities>;
@@ -17,7 +18,10 @@ export const createWebhookReplayActivities = (deps: SendingDependencies) => ({
     if ((await readCheckpoint(deps.database)) < BigInt(input.position)) {
       throw new Error('the read models are not there yet');
     }
-    const page = await replayedDeliveries(deps.database, webhookId, input, input.after, PAGE);
+    // Still waiting by the list, though stopped: ended and sent again like the others.
+    const stopped = stoppedUpTo(await standingOf(deps.eventStore, webhookId));
+    const { after } = input;
+    const page = await replayedDeliveries(deps.database, webhookId, input, stopped, { after, limit: PAGE });
     for (const { id: deliveryId } of page) {
       const context = commandContext({
         organizationId,

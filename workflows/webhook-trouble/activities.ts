@@ -1,6 +1,7 @@
 import { organizationById } from '../../projections/organizations/queries.js';
 import type { Mailer } from '../../src/infrastructure/mailer.js';
-import { loadDelivery, webhookForSending, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
+import { loadDelivery, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
+import { standingOf } from '../../src/modules/webhooks/stops.js';
 import { renderWebhookTroubleMail } from '../../src/pages/mails/index.js';
 import { ownerAddress } from '../owner-address.js';
 import type { WebhookTroubleInput } from './contract.js';
@@ -13,7 +14,7 @@ export const createWebhookTroubleActivities = (deps: SendingDependencies & { rea
     const [to, brand, { url }, delivery] = await Promise.all([
       ownerAddress(deps.database, organizationId),
       organizationById(deps.database, organizationId),
-      webhookForSending(deps, webhookId, Infinity),
+      standingOf(deps.eventStore, webhookId),
       deliveryId === null ? null : loadDelivery(deps, deliveryId),
     ]);
     const content = renderWebhookTroubleMail({

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { messageOf } from '../start-error.js';
@@ -42,7 +41,8 @@ export const keepRunning = (part: Part, logger: Logger): KeptPart => {
   const restart = async (): Promise<RunningPart | undefined> => {
     while (!signal.aborted) {
       logger.warn({ part: name, pauseMs }, `${name} ended, starting it again`);
-      await Promise.race([sleep(pauseMs, undefined, { ref: false }), once(signal, 'abort')]);
+      // Holds the process: when all of its children end at once, nothing else does.
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return undefined;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       try {

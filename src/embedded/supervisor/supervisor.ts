@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seedDemo } from '../demo-seed.js';
+import { messageOf } from '../start-error.js';
 import { describeRunning } from './announce.js';
 import { lockDataDir, prepareDataDir, writeWhole } from './data-dir.js';
 import { nodeProgram, type NodeProgram } from './node-program.js';
@@ -18,7 +19,7 @@ export interface SupervisorOptions {
   readonly programs: (environment: Readonly<NodeJS.ProcessEnv>) => readonly NodeProgram[];
   /** Where the table of what runs goes. */
   readonly print: (text: string) => void;
-  /** Aborted by Ctrl-C and the like: everything is stopped in order. */
+  /** Aborted by Ctrl-C and the like: everything is stopped in order, for the reason that it names. */
   readonly stop: AbortSignal;
 }
 
@@ -105,12 +106,17 @@ export const supervise = async (options: SupervisorOptions): Promise<void> => {
 
   await prepareDataDir(dataDir);
   const unlock = await lockDataDir(dataDir);
+  let startError: unknown;
   try {
     // Told to stop while it starts: what the start then complains about is of no interest.
     await Promise.race([start(), stopped]);
     await stopped;
+  } catch (error) {
+    startError = error;
+    throw error;
   } finally {
-    output.logger.info('stopping');
+    const reason = stop.aborted ? String(stop.reason) : `the start has failed: ${messageOf(startError)}`;
+    output.logger.info({ reason }, 'stopping');
     await rm(devFile, { force: true });
     await stopAll(kept, output);
     await unlock();

@@ -125,6 +125,8 @@ export function createEventStore(options: {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       call.cancel();
+      // One that has ended already takes no notice of that, and with answers left unread it would stay open for good.
+      call.destroy();
     }
   }
 

@@ -37,7 +37,8 @@ export async function adoptCatalogue(
   }
   for (const certificate of certificatesIn(kept)) {
     const statement = { type: 'StateCertificates', factoryId, certificates: [certificate] } as const;
-    const state = await say(deps, context, factoryId, { ...statement, statedAt: context.now });
+    // As of when it was said: what the factory has said since then stays.
+    const state = await say(deps, context, factoryId, { ...statement, statedAt: certificate.statedAt });
     const own = certificatesIn(state).find(
       ({ type, number }) => type === certificate.type && number === certificate.number,
     );

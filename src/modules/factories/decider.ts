@@ -6,11 +6,14 @@ import type { CertificateData } from '../../core/production-data.js';
 import {
   certificateIdOf,
   isSameCertificate,
+  saidAtOf,
   type CatalogueProduct,
   type CertificateFile,
   type Facility,
   type FactoryCertificate,
   type FactoryEvent,
+  type Restated,
+  type SaidAt,
   type SubSupplier,
 } from './events.js';
 import { evolveFactory, NOTHING_SAID, present, type Entries, type Entry, type FactoryState } from './state.js';
@@ -58,15 +61,17 @@ function decide(command: FactoryCommand, state: FactoryState): readonly FactoryE
   switch (command.type) {
     case 'StateCertificates': {
       const events: FactoryEvent[] = [];
+      const restated: Restated[] = [];
       let now = state;
       // One by one: a certificate named twice is the one that was named last.
       for (const stated of command.certificates) {
         const event = stateCertificate(command, stated, now);
         if (event === null) continue;
-        events.push(event);
+        if (event.type === 'CertificatesRestated') restated.push(...event.data.certificates);
+        else events.push(event);
         now = evolveFactory(now, event);
       }
-      return events;
+      return restated.length === 0 ? events : [...events, restatedEvent(command.factoryId, restated)];
     }
     case 'ChangeCertificate':
       return changeCertificate(command, state);
@@ -123,10 +128,11 @@ function decide(command: FactoryCommand, state: FactoryState): readonly FactoryE
 function stateCertificate(
   { factoryId, statedAt }: Extract<FactoryCommand, { type: 'StateCertificates' }>,
   stated: CertificateData,
-  { certificates }: FactoryState,
+  state: FactoryState,
 ): FactoryEvent | null {
+  const { certificates } = state;
   const { type, number, issuer, validFrom, validUntil } = stated;
-  const same = certificateNamed(certificates, stated);
+  const same = certificateNamed(state, stated, statedAt);
   const certificateId = same?.data.certificateId ?? freeCertificateId(factoryId, stated, certificates);
   const certificate = { certificateId, factoryId, type, number, issuer, validFrom, validUntil, statedAt };
   if (same === undefined) {
@@ -134,48 +140,83 @@ function stateCertificate(
     return isFull(certificates) ? null : { type: 'CertificateRecorded', data: certificate };
   }
   const before = same.data;
-  if (statedAt < before.statedAt) return null;
-  if (same.isRemoved) return { type: 'CertificateRecorded', data: certificate };
-  const changed: FactoryCertificate = {
-    ...certificate,
-    // The spelling stays as it was first; what is left out this time is still so.
-    type: before.type,
-    number: before.number,
-    issuer: issuer ?? before.issuer,
-    validFrom: validFrom ?? before.validFrom,
-    validUntil: validUntil ?? before.validUntil,
-  };
-  return saysTheSame(before, changed) ? null : { type: 'CertificateChanged', data: changed };
+  if (same.isRemoved) {
+    return statedAt < before.statedAt ? null : { type: 'CertificateRecorded', data: certificate };
+  }
+  // The spelling stays as it was first; what is left out this time is still so, and so is what was said later than this.
+  return after(before, { issuer, validFrom, validUntil }, statedAt, (value) => value !== null);
 }
+
+type Details = Pick<FactoryCertificate, 'issuer' | 'validFrom' | 'validUntil'>;
+
+/** What becomes of a certificate when this is said of it, each detail by the time at which it was said last. */
+function after(
+  before: FactoryCertificate,
+  said: Partial<FactoryCertificate>,
+  statedAt: number,
+  isSaid: (value: string | null) => boolean,
+): FactoryEvent | null {
+  const times = { ...saidAtOf(before) };
+  const taken: { -readonly [Name in keyof Details]?: string | null } = {};
+  for (const name of ['issuer', 'validFrom', 'validUntil'] as const) {
+    const value = said[name];
+    if (value === undefined || !isSaid(value) || statedAt < times[name]) continue;
+    taken[name] = value;
+    times[name] = statedAt;
+  }
+  const changed = withTimes({ ...before, ...said, ...detailsOf(before), ...taken }, times, statedAt);
+  if (!saysTheSame(before, changed)) return { type: 'CertificateChanged', data: changed };
+  if (statedAt <= before.statedAt && isDeepStrictEqual(times, saidAtOf(before))) return null;
+  const restated = { certificateId: before.certificateId, statedAt: changed.statedAt, saidAt: times };
+  return restatedEvent(before.factoryId, [restated]);
+}
+
+const detailsOf = ({ issuer, validFrom, validUntil }: Details): Details => ({ issuer, validFrom, validUntil });
+
+function withTimes(certificate: FactoryCertificate, times: SaidAt, statedAt: number): FactoryCertificate {
+  const { saidAt: _before, ...known } = certificate;
+  const changed = { ...known, statedAt: Math.max(statedAt, known.statedAt) };
+  return isDeepStrictEqual(saidAtOf(changed), times) ? changed : { ...changed, saidAt: times };
+}
+
+const restatedEvent = (factoryId: string, certificates: readonly Restated[]) =>
+  ({ type: 'CertificatesRestated', data: { factoryId, certificates } }) as const satisfies FactoryEvent;
 
 function changeCertificate(
   { certificateId, changes, statedAt }: Extract<FactoryCommand, { type: 'ChangeCertificate' }>,
   { certificates }: FactoryState,
 ): readonly FactoryEvent[] {
   const before = listed(certificates, 'certificate', certificateId);
-  const after = { ...before, ...changes, statedAt: Math.max(statedAt, before.statedAt) };
-  if (after.validFrom !== null && after.validUntil !== null && after.validUntil < after.validFrom) {
+  const event = after(before, changes, Math.max(statedAt, before.statedAt), () => true);
+  if (event?.type !== 'CertificateChanged') return event === null ? [] : [event];
+  const { data } = event;
+  if (data.validFrom !== null && data.validUntil !== null && data.validUntil < data.validFrom) {
     throw invalid('validUntil', '"validUntil" must not be before "validFrom".');
   }
   const isTaken = present(certificates).some(
-    ({ data }) => data.certificateId !== certificateId && isSameCertificate(data, after),
+    (other) => other.data.certificateId !== certificateId && isSameCertificate(other.data, data),
   );
   if (isTaken) {
-    throw new Refusal('certificate_exists', `There is a certificate "${after.type}" with number "${after.number}".`);
+    throw new Refusal('certificate_exists', `There is a certificate "${data.type}" with number "${data.number}".`);
   }
-  return saysTheSame(before, after) ? [] : [{ type: 'CertificateChanged', data: after }];
+  return [event];
 }
 
 const saysTheSame = (one: FactoryCertificate, other: FactoryCertificate): boolean =>
-  isDeepStrictEqual({ ...one, statedAt: 0 }, { ...other, statedAt: 0 });
+  isDeepStrictEqual(contentOf(one), contentOf(other));
 
-/** One that is there goes before one that was removed. */
+const contentOf = ({ statedAt: _stated, saidAt: _said, ...content }: FactoryCertificate) => content;
+
+/** One that is there goes before one that was called so when this was said, and that before one that was removed. */
 function certificateNamed(
-  certificates: Entries<FactoryCertificate>,
+  { certificates, formerNames }: FactoryState,
   named: CertificateData,
+  statedAt: number,
 ): Entry<FactoryCertificate> | undefined {
   const same = [...certificates.values()].filter(({ data }) => isSameCertificate(data, named));
-  return same.find(({ isRemoved }) => !isRemoved) ?? same.at(-1);
+  const there = same.find(({ isRemoved }) => !isRemoved);
+  const former = formerNames.findLast((name) => statedAt < name.until && isSameCertificate(name, named));
+  return there ?? (former && certificates.get(former.certificateId)) ?? same.at(-1);
 }
 
 function freeCertificateId(

@@ -9,6 +9,8 @@ export type FactoryEvent =
   | DomainEvent<'CertificateRecorded', FactoryCertificate>
   /** The certificate as it is now. */
   | DomainEvent<'CertificateChanged', FactoryCertificate>
+  /** Said once more, with nothing new: what was said in between and arrives later changes nothing. */
+  | DomainEvent<'CertificatesRestated', { factoryId: string; certificates: readonly Restated[] }>
   | DomainEvent<'CertificateRemoved', { factoryId: string; certificateId: string; removedAt: number }>
   /** A copy of the certificate, in the place of the one before. */
   | DomainEvent<'CertificateFileAttached', { factoryId: string; certificateId: string } & CertificateFile>
@@ -35,9 +37,23 @@ export type FactoryCertificate = {
   readonly validFrom: string | null;
   /** `YYYY-MM-DD`: the last day, in UTC, on which it is valid. */
   readonly validUntil: string | null;
-  /** When the factory said so: what it said before is not taken after it. */
+  /** When the factory last said something of it: what it said before does not bring back one that was removed. */
   readonly statedAt: number;
+  /** When each of these was last said; the same as `statedAt` when it is left out, never when there is nothing. */
+  readonly saidAt?: SaidAt;
 };
+
+/** In milliseconds; 0 for what was never said. */
+export type SaidAt = { readonly issuer: number; readonly validFrom: number; readonly validUntil: number };
+
+export type Restated = { readonly certificateId: string; readonly statedAt: number; readonly saidAt: SaidAt };
+
+export const saidAtOf = ({ saidAt, statedAt, issuer, validFrom, validUntil }: FactoryCertificate): SaidAt =>
+  saidAt ?? {
+    issuer: issuer === null ? 0 : statedAt,
+    validFrom: validFrom === null ? 0 : statedAt,
+    validUntil: validUntil === null ? 0 : statedAt,
+  };
 
 export type CertificateFile = {
   /** Of the file's bytes, in hex: what it is stored under. */

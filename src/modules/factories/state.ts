@@ -1,10 +1,11 @@
-import type {
-  CatalogueProduct,
-  CertificateFile,
-  Facility,
-  FactoryCertificate,
-  FactoryEvent,
-  SubSupplier,
+import {
+  isSameCertificate,
+  type CatalogueProduct,
+  type CertificateFile,
+  type Facility,
+  type FactoryCertificate,
+  type FactoryEvent,
+  type SubSupplier,
 } from './events.js';
 
 /** An entry of the catalogue; a removed one stays, so that what was said before its removal does not bring it back. */
@@ -16,8 +17,18 @@ export type Entry<Data> = {
 /** By id, in the order in which they were first said. */
 export type Entries<Data> = ReadonlyMap<string, Entry<Data>>;
 
+export interface FormerName {
+  readonly certificateId: string;
+  readonly type: string;
+  readonly number: string;
+  /** In milliseconds. */
+  readonly until: number;
+}
+
 export interface FactoryState {
   readonly certificates: Entries<FactoryCertificate>;
+  /** What certificates were called until they were given another name. */
+  readonly formerNames: readonly FormerName[];
   readonly files: ReadonlyMap<string, CertificateFile>;
   readonly products: Entries<CatalogueProduct>;
   readonly facilities: Entries<Facility>;
@@ -26,6 +37,7 @@ export interface FactoryState {
 
 export const NOTHING_SAID: FactoryState = {
   certificates: new Map(),
+  formerNames: [],
   files: new Map(),
   products: new Map(),
   facilities: new Map(),
@@ -42,8 +54,24 @@ function changed(state: FactoryState, event: FactoryEvent): Partial<FactoryState
   switch (event.type) {
     case 'CertificateRecorded':
       return { certificates: withEntry(certificates, event.data.certificateId, event.data) };
-    case 'CertificateChanged':
-      return { certificates: withEntry(certificates, event.data.certificateId, event.data) };
+    case 'CertificateChanged': {
+      const { certificateId, statedAt } = event.data;
+      const before = certificates.get(certificateId)?.data;
+      const isRenamed = before !== undefined && !isSameCertificate(before, event.data);
+      const former = isRenamed ? [{ certificateId, type: before.type, number: before.number, until: statedAt }] : [];
+      return {
+        certificates: withEntry(certificates, certificateId, event.data),
+        formerNames: [...state.formerNames, ...former],
+      };
+    }
+    case 'CertificatesRestated': {
+      const restated = new Map(certificates);
+      for (const { certificateId, statedAt, saidAt } of event.data.certificates) {
+        const known = certificates.get(certificateId);
+        if (known !== undefined) restated.set(certificateId, { ...known, data: { ...known.data, statedAt, saidAt } });
+      }
+      return { certificates: restated };
+    }
     case 'CertificateRemoved': {
       const { certificateId, removedAt } = event.data;
       const known = certificates.get(certificateId);

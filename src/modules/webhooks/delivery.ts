@@ -7,7 +7,8 @@ export type DeliveryCommand =
   | { readonly type: 'CreateDelivery'; readonly delivery: DeliveryCreated }
   | { readonly type: 'AskRedelivery'; readonly redeliveryId: string; readonly askedAt: number }
   | { readonly type: 'RecordAttempt'; readonly attempt: Attempt }
-  | { readonly type: 'CancelDelivery'; readonly reason: CancelReason; readonly at: number };
+  /** Ends what has waited since `until` or longer. */
+  | { readonly type: 'CancelDelivery'; readonly reason: CancelReason; readonly until: number; readonly at: number };
 
 /** How an attempt went; it has succeeded when `error` is null. */
 export type Attempt = Omit<DeliveryAttempted, 'deliveryId' | 'webhookId'>;
@@ -30,6 +31,14 @@ export const deliveryDecider: Decider<DeliveryState, DeliveryCommand, DeliveryEv
 /** Attempts are still to come. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>): boolean =>
   status === 'pending' || status === 'retrying';
+
+/** Since when the attempts that are still to come are asked for. A redelivery makes one, so what is `retrying` is in its schedule. */
+export const waitsSince = ({
+  status,
+  createdAt,
+  nextAttemptAt,
+}: Pick<Delivery, 'status' | 'createdAt' | 'nextAttemptAt'>): number =>
+  status === 'pending' ? (nextAttemptAt ?? createdAt) : createdAt;
 
 function decide(command: DeliveryCommand, state: DeliveryState): readonly DeliveryEvent[] {
   if (command.type === 'CreateDelivery') {
@@ -66,8 +75,8 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Delive
         : [made];
     }
     case 'CancelDelivery': {
-      if (!isUnderWay(state)) return [];
-      const { reason, at } = command;
+      const { reason, until, at } = command;
+      if (!isUnderWay(state) || waitsSince(state) > until) return [];
       return [{ type: 'DeliveryCancelled', data: { deliveryId, webhookId, at, reason } }];
     }
     default:

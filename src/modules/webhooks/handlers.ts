@@ -4,7 +4,13 @@ import { execute, load, type Loaded } from '../../infrastructure/command-handler
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
 import { refuseTarget, type TargetRules } from '../../infrastructure/webhook-sender/address-rules.js';
-import { countReplayed } from '../../../projections/deliveries/queries.js';
+import {
+  countReplayed,
+  listDeliveries,
+  type DeliveryFilter,
+  type DeliveryRecord,
+} from '../../../projections/deliveries/queries.js';
+import type { Page, Paged } from '../../../projections/page.js';
 import {
   keptWebhook,
   webhookDecider,
@@ -17,14 +23,9 @@ import type { Delivery } from './delivery.js';
 import { webhookStream, type EventName, type WebhookChanges } from './events.js';
 import type { DeliveryDetail, WebhookDetail } from './schemas.js';
 import { firstSecret, rotate, type SecretDependencies } from './secrets.js';
-import {
-  askRedelivery,
-  cancelWaitingDeliveries,
-  createDelivery,
-  loadDelivery,
-  refuseUnlessSendable,
-} from './sending.js';
+import { askRedelivery, createDelivery, loadDelivery, refuseUnlessSendable } from './sending.js';
 import { givePlaceBack, takePlace } from './slots.js';
+import { shownDelivery, standingOf, stoppedUpTo } from './stops.js';
 
 export interface WebhookDependencies extends SecretDependencies {
   readonly eventStore: EventStore;
@@ -59,7 +60,7 @@ export async function readWebhook(
   return detailOf(await load(eventStore, webhookDecider, webhookStream(reader.webhookId)), reader);
 }
 
-/** A pause ends what waits; a new address counts from the next attempt on, new event names for new events. */
+/** A pause ends what waits, as it is shown at once and as a workflow writes down; a new address counts from the next attempt on, new event names for new events. */
 export async function changeWebhook(
   deps: WebhookDependencies,
   context: CommandContext,
@@ -69,7 +70,6 @@ export async function changeWebhook(
   if (changes.url !== undefined) refuseBadTarget(changes.url, deps.targets);
   const ref = { webhookId, organizationId: organizationOf(context) };
   const changed = await run(deps, context, webhookId, { type: 'ChangeWebhook', ...ref, changes });
-  if (changes.active === false) await cancelWaitingDeliveries(deps, context, { webhookId, reason: 'paused' });
   return detailOf(changed, { ...ref, plan: 'pro' });
 }
 
@@ -88,7 +88,7 @@ export async function rotateSecret(
   return { ...detailOf(after, { ...ref, plan: 'pro' }), secret };
 }
 
-/** What waits ends, and nothing more is sent. Deleting what is deleted is no error. */
+/** What waits ends, and nothing more is sent. Deleting what is deleted is no error. A workflow finishes what is left undone. */
 export async function deleteWebhook(
   deps: WebhookDependencies,
   context: CommandContext,
@@ -96,7 +96,6 @@ export async function deleteWebhook(
 ): Promise<void> {
   const organizationId = organizationOf(context);
   await run(deps, context, webhookId, { type: 'DeleteWebhook', webhookId, organizationId });
-  await cancelWaitingDeliveries(deps, context, { webhookId, reason: 'deleted' });
   await givePlaceBack(deps.database, webhookId);
 }
 
@@ -124,7 +123,20 @@ export async function readDelivery(
   { eventStore }: Pick<WebhookDependencies, 'eventStore'>,
   { organizationId, deliveryId }: { organizationId: string; deliveryId: string },
 ): Promise<DeliveryDetail> {
-  return deliveryDetail(await ownDelivery({ eventStore }, { organizationId, deliveryId }));
+  const delivery = await ownDelivery({ eventStore }, { organizationId, deliveryId });
+  return deliveryDetail(await shownDelivery(eventStore, delivery));
+}
+
+/** The webhook's deliveries, newest first. */
+export async function readDeliveries(
+  { eventStore, database }: Pick<WebhookDependencies, 'eventStore' | 'database'>,
+  { webhookId, organizationId }: WebhookRef,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<Paged<DeliveryRecord>> {
+  const standing = await standingOf(eventStore, webhookId);
+  if (standing.organizationId !== organizationId || standing.url === '') throw notFound('webhook', webhookId);
+  return listDeliveries(database, webhookId, filter, page, stoppedUpTo(standing));
 }
 
 /** One more attempt, of the same bytes under the same id. */
@@ -149,7 +161,8 @@ export async function replay(
   await refuseUnlessSendable(deps, webhookId);
   // A range that ends in the future ends now: what comes is sent anyway.
   const range = { from, to: Math.min(to, context.now) };
-  const count = await countReplayed(deps.database, webhookId, range);
+  const stopped = stoppedUpTo(await standingOf(deps.eventStore, webhookId));
+  const count = await countReplayed(deps.database, webhookId, range, stopped);
   const asked = { ...ref, ...range, replayId: context.seed, askedAt: context.now };
   await run(deps, context, webhookId, { type: 'AskReplay', ...asked });
   return { count };

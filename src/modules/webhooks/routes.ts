@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import { listDeliveries } from '../../../projections/deliveries/queries.js';
 import { listWebhooks } from '../../../projections/webhooks/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
@@ -8,6 +7,7 @@ import {
   changeWebhook,
   createWebhook,
   deleteWebhook,
+  readDeliveries,
   readDelivery,
   readWebhook,
   redeliver,
@@ -178,10 +178,9 @@ export const webhookRoutes =
         querystring: deliveriesQuery,
         response: { 200: deliveryList, ...problemResponses(404, 422) },
       },
-      handler: async ({ member: { organizationId, plan }, params, query }) => {
+      handler: ({ member: { organizationId }, params, query }) => {
         const { limit, cursor, ...filter } = query;
-        const { id } = await readWebhook(deps, { webhookId: params.id, organizationId, plan });
-        return listDeliveries(database, id, filter, { limit, cursor });
+        return readDeliveries(deps, { webhookId: params.id, organizationId }, filter, { limit, cursor });
       },
     });
 

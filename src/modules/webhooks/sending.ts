@@ -1,23 +1,24 @@
 import type { CommandContext } from '../../core/context.js';
+import { fold } from '../../core/decider.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import type { Recorded } from '../../core/events.js';
-import { execute, load } from '../../infrastructure/command-handler.js';
+import { execute, load, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { waitingDeliveries } from '../../../projections/deliveries/queries.js';
-import { organizationStream, type OrganizationEvent, type Plan } from '../organizations/events.js';
+import { sharedReads } from '../../infrastructure/shared-reads.js';
+import { organizationStream, type Plan } from '../organizations/events.js';
 import { webhookBody, type WebhookData } from './bodies.js';
-import { webhookDecider } from './decider.js';
-import { deliveryDecider, type Attempt, type Delivery, type DeliveryState } from './delivery.js';
+import { webhookDecider, type WebhookState } from './decider.js';
+import { deliveryDecider, isUnderWay, type Attempt, type Delivery, type DeliveryState } from './delivery.js';
 import {
   deliveryIdOf,
   deliveryStream,
   webhookStream,
-  type CancelReason,
   type DeliverableName,
   type EventName,
   type WebhookEvent,
 } from './events.js';
+import { planAfter, standingOf, stopNow, stopOf, type Stop } from './stops.js';
 
 /*
  * What the programs that deliver ask and say. Each of these may be called again with the same arguments: nothing is made
@@ -29,25 +30,30 @@ export interface SendingDependencies {
   readonly database: Queryable;
 }
 
-/** How many waiting deliveries a pause ends before it answers; the others end when their time has come. */
-const CANCELLED_AT_ONCE = 100;
-/** The same where nobody waits for the answer. */
-const CANCELLED_LATER = 1_000;
+/** All events of a stream that were there when they were asked for, and later ones as the case may be. */
+export type EventsOf = (stream: string) => Promise<readonly Recorded[]>;
+
+export const createEventsOf = (eventStore: EventStore): EventsOf =>
+  sharedReads(async (stream) => {
+    const events: Recorded[] = [];
+    for await (const event of eventStore.readStream(stream)) events.push(event);
+    return events;
+  });
 
 /**
  * The webhooks that want this event, as they stood just before it: what was subscribed or paused later changes nothing.
  * `held`: paused at that moment, so the delivery is made and kept for a replay.
  */
 export async function matchingWebhooks(
-  { eventStore, database }: SendingDependencies,
+  { eventsOf, database }: Pick<SendingDependencies, 'database'> & { readonly eventsOf: EventsOf },
   fact: { readonly organizationId: string; readonly event: EventName },
   position: bigint,
 ): Promise<readonly { readonly webhookId: string; readonly held: boolean }[]> {
   const ids = await webhooksOf(database, fact.organizationId);
   if (ids.length === 0) return [];
   const [plan, ...webhooks] = await Promise.all([
-    planAt(eventStore, fact.organizationId, position),
-    ...ids.map((id) => webhookAt(eventStore, id, position)),
+    planAt(eventsOf, fact.organizationId, position),
+    ...ids.map((id) => webhookAt(eventsOf, id, position)),
   ]);
   return webhooks.flatMap((webhook) =>
     webhook.status === 'kept' && webhook.events.includes(fact.event)
@@ -111,7 +117,16 @@ export async function loadDelivery(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   deliveryId: string,
 ): Promise<Delivery> {
-  return found(deliveryId, (await load(eventStore, deliveryDecider, deliveryStream(deliveryId))).state);
+  return (await loadedDelivery({ eventStore }, deliveryId)).state;
+}
+
+/** The same with its place in the log, for who appends to it next. */
+export async function loadedDelivery(
+  { eventStore }: Pick<SendingDependencies, 'eventStore'>,
+  deliveryId: string,
+): Promise<Loaded<Delivery>> {
+  const loaded = await load(eventStore, deliveryDecider, deliveryStream(deliveryId));
+  return { ...loaded, state: found(deliveryId, loaded.state) };
 }
 
 /** Asks for one more attempt; the event is what starts it. 409 while attempts are still to come. */
@@ -120,6 +135,12 @@ export async function askRedelivery(
   context: CommandContext,
   { deliveryId, redeliveryId }: { deliveryId: string; redeliveryId: string },
 ): Promise<Delivery> {
+  const delivery = await loadDelivery({ eventStore }, deliveryId);
+  if (isUnderWay(delivery)) {
+    // Stopped, and not ended yet by whoever goes through all that waited.
+    const stop = stopOf(await standingOf(eventStore, delivery.webhookId), delivery);
+    if (stop !== null) await cancelDelivery({ eventStore }, context, { deliveryId, ...stop });
+  }
   const { state } = await execute(eventStore, context, {
     stream: deliveryStream(deliveryId),
     decider: deliveryDecider,
@@ -130,115 +151,50 @@ export async function askRedelivery(
 
 /**
  * Says how an attempt went, and with it how the delivery stands: delivered when `error` is null, to be tried again at
- * `nextAttemptAt`, or failed when that is null. An attempt number that is known already changes nothing.
+ * `nextAttemptAt`, or failed when that is null. An attempt number that is known already changes nothing. `known` is the delivery
+ * as it was read a moment ago.
  */
 export async function recordAttempt(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   context: CommandContext,
   deliveryId: string,
   attempt: Attempt,
+  known?: Loaded<Delivery>,
 ): Promise<Delivery> {
   const { state } = await execute(eventStore, context, {
     stream: deliveryStream(deliveryId),
     decider: deliveryDecider,
     command: { type: 'RecordAttempt', attempt },
+    ...(known !== undefined && { known }),
   });
   return found(deliveryId, state);
 }
 
-/** Ends a delivery whose attempts were still to come; another one stays as it is. */
+/** Ends a delivery whose attempts were still to come, if the stop is for it; another one stays as it is. */
 export async function cancelDelivery(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   context: CommandContext,
-  { deliveryId, reason }: { deliveryId: string; reason: CancelReason },
+  { deliveryId, reason, until }: { deliveryId: string } & Stop,
 ): Promise<Delivery> {
   const { state } = await execute(eventStore, context, {
     stream: deliveryStream(deliveryId),
     decider: deliveryDecider,
-    command: { type: 'CancelDelivery', reason, at: context.now },
+    command: { type: 'CancelDelivery', reason, until, at: context.now },
   });
   return found(deliveryId, state);
 }
 
-/** The same for many of a webhook; says how many there were, at most `limit`. */
-export async function cancelWaitingDeliveries(
-  deps: SendingDependencies,
-  context: CommandContext,
-  {
-    webhookId,
-    reason,
-    limit = CANCELLED_AT_ONCE,
-  }: { webhookId: string; reason: CancelReason; limit?: number | undefined },
-): Promise<number> {
-  const ids = await waitingDeliveries(deps.database, webhookId, limit);
-  for (const deliveryId of ids) await cancelDelivery(deps, context, { deliveryId, reason });
-  return ids.length;
-}
-
-/**
- * The organization has fallen back to the free plan: what waits for its webhooks ends, a thousand for each; the others end
- * when their time has come. What was asked for after it had returned stays.
- */
-export async function endWhatPlanStops(
-  deps: SendingDependencies,
-  context: CommandContext,
-  organizationId: string,
-): Promise<void> {
-  for (const webhookId of await webhooksOf(deps.database, organizationId)) {
-    for (const deliveryId of await waitingDeliveries(deps.database, webhookId, CANCELLED_LATER)) {
-      const delivery = await loadDelivery(deps, deliveryId);
-      const isAskedAgain = delivery.status === 'pending' && delivery.redeliveries.length > 0;
-      const since = isAskedAgain ? (delivery.nextAttemptAt ?? delivery.createdAt) : delivery.createdAt;
-      if (!(await wasFree(deps.eventStore, organizationId, since))) continue;
-      await cancelDelivery(deps, context, { deliveryId, reason: 'plan' });
-    }
-  }
-}
-
-/** Where to send, and whether to: `stop` says why not. */
-export interface Target {
-  readonly webhookId: string;
-  readonly organizationId: string;
-  /** Empty when the webhook has been deleted. */
-  readonly url: string;
-  /**
-   * The webhook is paused or deleted, or was paused at some time after `since`: a pause ends what waits, also when it is
-   * over by now.
-   */
-  readonly stop: CancelReason | null;
-}
-
-/** `since` is when the delivery was made or last asked for again. */
-export async function webhookForSending(
+/** After a 410: the webhook is paused, and with that ends what waits for it. */
+export async function pauseGone(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
+  context: CommandContext,
   webhookId: string,
-  since: number,
-): Promise<Target> {
-  let state = webhookDecider.initialState;
-  let stop: CancelReason | null = null;
-  for await (const event of eventStore.readStream(webhookStream(webhookId))) {
-    const known = event as unknown as Recorded & WebhookEvent;
-    state = webhookDecider.evolve(state, known);
-    if (state.status !== 'kept' || state.active || event.metadata.recordedAt < since) continue;
-    if (known.type === 'WebhookPaused') stop = 'gone';
-    if (known.type === 'WebhookChanged' && known.data.changes.active === false) stop = 'paused';
-  }
-  if (state.status === 'none') throw notFound('webhook', webhookId);
-  const { organizationId } = state;
-  if (state.status === 'deleted') return { webhookId, organizationId, url: '', stop: 'deleted' };
-  if (!state.active) stop ??= state.gone ? 'gone' : 'paused';
-  if (stop === null && (await wasFree(eventStore, organizationId, since))) stop = 'plan';
-  return { webhookId, organizationId, url: state.url, stop };
-}
-
-/** After a 410: the webhook is paused, and what waits for it ends. */
-export async function pauseGone(deps: SendingDependencies, context: CommandContext, webhookId: string): Promise<void> {
-  await execute(deps.eventStore, context, {
+): Promise<void> {
+  await execute(eventStore, context, {
     stream: webhookStream(webhookId),
     decider: webhookDecider,
     command: { type: 'PauseGone', webhookId },
   });
-  await cancelWaitingDeliveries(deps, context, { webhookId, reason: 'gone' });
 }
 
 function found(deliveryId: string, state: DeliveryState): Delivery {
@@ -251,12 +207,13 @@ export async function refuseUnlessSendable(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   webhookId: string,
 ): Promise<void> {
-  const { stop } = await webhookForSending({ eventStore }, webhookId, Infinity);
+  const stop = stopNow(await standingOf(eventStore, webhookId));
   if (stop === 'deleted') throw new Refusal('webhook_deleted', `The webhook "${webhookId}" has been deleted.`);
   if (stop !== null) throw new Refusal('webhook_paused', `The webhook "${webhookId}" is paused.`);
 }
 
-async function webhooksOf(database: Queryable, organizationId: string): Promise<readonly string[]> {
+/** Those that have not been deleted, and those that are about to be made. */
+export async function webhooksOf(database: Queryable, organizationId: string): Promise<readonly string[]> {
   const { rows } = await database.query<{ id: string }>(
     'select id from service.webhooks where organization_id = $1 order by id',
     [organizationId],
@@ -264,36 +221,14 @@ async function webhooksOf(database: Queryable, organizationId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-async function webhookAt(eventStore: EventStore, webhookId: string, position: bigint) {
-  let state = webhookDecider.initialState;
-  for await (const event of eventStore.readStream(webhookStream(webhookId))) {
-    if (event.position >= position) break;
-    state = webhookDecider.evolve(state, event as unknown as WebhookEvent);
-  }
-  return state;
+async function webhookAt(eventsOf: EventsOf, webhookId: string, position: bigint): Promise<WebhookState> {
+  const events = before(position, await eventsOf(webhookStream(webhookId)));
+  return fold(webhookDecider, events as unknown as readonly WebhookEvent[]);
 }
 
-async function planAt(eventStore: EventStore, organizationId: string, position: bigint): Promise<Plan> {
-  let plan: Plan = 'free';
-  for await (const event of eventStore.readStream(organizationStream(organizationId))) {
-    if (event.position >= position) break;
-    plan = planAfter(plan, event);
-  }
-  return plan;
+async function planAt(eventsOf: EventsOf, organizationId: string, position: bigint): Promise<Plan> {
+  return before(position, await eventsOf(organizationStream(organizationId))).reduce<Plan>(planAfter, 'free');
 }
 
-/** Free now, or at some time since. */
-async function wasFree(eventStore: EventStore, organizationId: string, since: number): Promise<boolean> {
-  let plan: Plan = 'free';
-  let wasFreeSince = false;
-  for await (const event of eventStore.readStream(organizationStream(organizationId))) {
-    plan = planAfter(plan, event);
-    if (plan === 'free' && event.metadata.recordedAt >= since) wasFreeSince = true;
-  }
-  return plan === 'free' || wasFreeSince;
-}
-
-function planAfter(plan: Plan, event: Recorded): Plan {
-  const known = event as unknown as OrganizationEvent;
-  return known.type === 'OrganizationPlanChanged' ? known.data.plan : plan;
-}
+const before = (position: bigint, events: readonly Recorded[]): readonly Recorded[] =>
+  events.filter((event) => event.position < position);

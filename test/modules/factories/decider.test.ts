@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { factoryDecider } from '../../../src/modules/factories/decider.js';
-import { certificateIdOf, type FactoryCertificate, type FactoryEvent } from '../../../src/modules/factories/events.js';
+import { fold } from '../../../src/core/decider.js';
+import { factoryDecider, type FactoryCommand } from '../../../src/modules/factories/decider.js';
+import {
+  certificateIdOf,
+  type FactoryCertificate,
+  type FactoryEvent,
+  type SaidAt,
+} from '../../../src/modules/factories/events.js';
 import { certificatesIn } from '../../../src/modules/factories/state.js';
 import { given } from '../../support/given.js';
 
@@ -13,6 +19,10 @@ const certificateId = certificateIdOf(factoryId, named);
 const certificate: FactoryCertificate = { certificateId, factoryId, ...named, statedAt: 1_000 };
 const recorded: FactoryEvent = { type: 'CertificateRecorded', data: certificate };
 const removed: FactoryEvent = { type: 'CertificateRemoved', data: { factoryId, certificateId, removedAt: 2_000 } };
+const restated = (saidAt: SaidAt, statedAt = 3_000): FactoryEvent => ({
+  type: 'CertificatesRestated',
+  data: { factoryId, certificates: [{ certificateId, statedAt, saidAt }] },
+});
 const state = (certificates: (typeof named)[], statedAt: number) =>
   ({ type: 'StateCertificates', factoryId, certificates, statedAt }) as const;
 
@@ -24,15 +34,23 @@ describe('a certificate that the factory names', () => {
       .when(state([named], 1_000))
       .then(recorded));
 
-  it('is recorded once, however often it is said', () =>
+  it('is recorded once, however often it is met', () =>
     on(recorded)
-      .when(state([named], 3_000))
+      .when(state([named], 1_000))
       .thenNothing());
 
-  it('is the same one in another spelling', () =>
+  it('is restated when it is said again, in another spelling too', () => {
+    const again = restated({ issuer: 3_000, validFrom: 3_000, validUntil: 3_000 });
+    on(recorded)
+      .when(state([named], 3_000))
+      .then(again);
     on(recorded)
       .when(state([{ ...named, type: ' gots', number: 'cu  1' }], 3_000))
-      .thenNothing());
+      .then(again);
+    on(recorded, again)
+      .when(state([named], 3_000))
+      .thenNothing();
+  });
 
   it('is another one under another number', () =>
     expect(certificateIdOf(factoryId, { ...named, number: 'CU 2' })).not.toBe(certificateId));
@@ -50,7 +68,13 @@ describe('a certificate that the factory names', () => {
         ...state([], 3_000),
         certificates: [{ ...named, issuer: null, validFrom: '2026-02-01', validUntil: null }],
       })
-      .then({ type: 'CertificateChanged', data: { ...certificate, validFrom: '2026-02-01', statedAt: 3_000 } }));
+      .then({
+        type: 'CertificateChanged',
+        data: {
+          ...{ ...certificate, validFrom: '2026-02-01', statedAt: 3_000 },
+          saidAt: { issuer: 1_000, validFrom: 3_000, validUntil: 1_000 },
+        },
+      }));
 
   it('is as it was named last, in one submission too', () =>
     on()
@@ -61,6 +85,48 @@ describe('a certificate that the factory names', () => {
     on(recorded)
       .when(state([{ ...named, validUntil: '2026-06-30' }], 999))
       .thenNothing());
+
+  const until = (validUntil: string | null, statedAt: number) =>
+    state([{ ...named, validUntil } as typeof named], statedAt);
+  /** What is left of its date when these are met in this order. */
+  const dateAfter = (...commands: readonly FactoryCommand[]): string | null | undefined => {
+    const events = commands.reduce<readonly FactoryEvent[]>(
+      (before, command) => [...before, ...factoryDecider.decide(command, fold(factoryDecider, before))],
+      [],
+    );
+    return certificatesIn(fold(factoryDecider, events))[0]?.validUntil;
+  };
+  const [A, B] = ['2026-12-31', '2027-06-30'];
+  const change = (validUntil: string | null, statedAt: number) =>
+    ({ type: 'ChangeCertificate', certificateId, changes: { validUntil }, statedAt }) as const;
+
+  it.each<[string, readonly FactoryCommand[], string | null]>([
+    ['two dates', [until(A, 1_000), until(B, 2_000)], B],
+    ['two dates after a first one', [until(A, 1_000), until(B, 2_000), until('2028-01-31', 3_000)], '2028-01-31'],
+    ['a date that is taken back', [until(A, 1_000), until(B, 2_000), until(A, 3_000)], A],
+    ['a submission, then a change by hand', [until(A, 1_000), until(B, 2_000), change(A, 3_000)], A],
+    ['a date that is cleared by hand', [until(A, 1_000), until(B, 2_000), change(null, 3_000)], null],
+    ['a date, and then none', [until(A, 1_000), until(B, 2_000), until(null, 3_000)], B],
+  ])('has the date that was said last, however the last two were met: %s', (_what, said, date) => {
+    expect(dateAfter(...said)).toBe(date);
+    const [last, late, ...earlier] = said.toReversed();
+    expect(dateAfter(...[...earlier.toReversed(), last, late].flatMap((command) => command ?? []))).toBe(date);
+  });
+
+  it('is not doubled under a name that it had when a late one was said', () => {
+    const renamed: FactoryEvent = {
+      type: 'CertificateChanged',
+      data: { ...certificate, number: 'CU 9', statedAt: 3_000 },
+    };
+    on(recorded, renamed)
+      .when(state([named], 2_000))
+      .thenNothing();
+    const later = on(recorded, renamed).when(state([named], 4_000));
+    later.then({
+      type: 'CertificateRecorded',
+      data: { ...certificate, certificateId: certificateIdOf(factoryId, named, 1), statedAt: 4_000 },
+    });
+  });
 
   it('stays when a later submission names others', () =>
     expect(

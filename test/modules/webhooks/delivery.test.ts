@@ -18,7 +18,8 @@ const story = (...events: DeliveryEvent[]) => given(deliveryDecider, events);
 const record = (more: Parameters<typeof attempt>[0] = {}) =>
   ({ type: 'RecordAttempt', attempt: attempt(more) }) as const;
 const ask = (redeliveryId: string) => ({ type: 'AskRedelivery', redeliveryId, askedAt: 9_000 }) as const;
-const cancel = { type: 'CancelDelivery', reason: 'paused', at: 5_000 } as const;
+const cancelUpTo = (until: number) => ({ type: 'CancelDelivery', reason: 'paused', until, at: 5_000 }) as const;
+const cancel = cancelUpTo(Infinity);
 
 test('one event has one delivery id for each webhook', () => {
   expect(deliveryIdOf('whk_1', 'a')).toBe(deliveryIdOf('whk_1', 'a'));
@@ -126,6 +127,19 @@ describe('CancelDelivery', () => {
     story(deliveryCreated(), attempted()).when(cancel).then(cancelled());
     story(deliveryCreated(), attempted(success), succeeded()).when(cancel).thenNothing();
     story(deliveryCreated(), cancelled()).when(cancel).thenNothing();
+  });
+  test('leaves what was asked for after the stop', () => {
+    const tried = [deliveryCreated(), attempted(success), succeeded()];
+    story(deliveryCreated()).when(cancelUpTo(1_000)).then(cancelled());
+    story(deliveryCreated()).when(cancelUpTo(999)).thenNothing();
+    // A retry belongs to the time of the delivery, a redelivery to that in which it was asked for.
+    story(deliveryCreated(), attempted()).when(cancelUpTo(1_000)).then(cancelled());
+    story(...tried, redeliveryAsked('again'))
+      .when(cancelUpTo(8_999))
+      .thenNothing();
+    story(...tried, redeliveryAsked('again'))
+      .when(cancelUpTo(9_000))
+      .then(cancelled());
   });
 });
 
