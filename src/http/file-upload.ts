@@ -53,12 +53,17 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     if (Number(request.headers['content-length']) > maxBytes + BESIDE_FILE_BYTES) throw tooLarge(maxBytes);
     const folder = await mkdtemp(join(tmpdir(), FOLDER));
     folders.set(request, folder);
+    // A part waits for its end, which never comes when the caller has gone.
+    const gone = new AbortController();
+    request.raw.once('close', () => {
+      if (!request.raw.readableEnded) gone.abort();
+    });
     const fields: Record<string, string> = {};
     for await (const part of partsOf(request)) {
       if (part.type === 'field') {
         if (typeof part.value === 'string') fields[part.fieldname] = part.value;
       } else if (part.fieldname === 'file') {
-        const file = await keep(part.file, join(folder, 'file')).catch((error: unknown) => {
+        const file = await keep(part.file, join(folder, 'file'), gone.signal).catch((error: unknown) => {
           throw asRefusal(error);
         });
         if (part.file.truncated) throw tooLarge(maxBytes);
@@ -75,9 +80,11 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     request.body = { ...fields, file: { sha256: file.sha256, sizeBytes: file.sizeBytes } };
   });
 
-  app.addHook('onResponse', async (request) => {
+  // Not once the answer has gone out: nobody may be there to take it.
+  app.addHook('onSend', async (request, _reply, payload) => {
     const folder = folders.get(request);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    return payload;
   });
 
   return (request) => {
@@ -129,7 +136,7 @@ function asRefusal(error: unknown): unknown {
     : new Refusal('malformed_request', 'The multipart body ends in the middle or is not well formed.');
 }
 
-async function keep(source: NodeJS.ReadableStream, path: string): Promise<ReceivedFile> {
+async function keep(source: NodeJS.ReadableStream, path: string, signal: AbortSignal): Promise<ReceivedFile> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   const counted = new Transform({
@@ -139,6 +146,6 @@ async function keep(source: NodeJS.ReadableStream, path: string): Promise<Receiv
       done(null, chunk);
     },
   });
-  await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }));
+  await pipeline(source, counted, createWriteStream(path, { mode: 0o600 }), { signal });
   return { path, sizeBytes, sha256: hash.digest('hex') };
 }

@@ -60,6 +60,8 @@ export interface EarlierRow {
   readonly row: ImportRow;
   /** Whether the product came from it. */
   readonly made: boolean;
+  /** The latest passport of the product, as it was after the row. */
+  readonly dppId: string | null;
 }
 
 export type RowErrorCode =

@@ -47,10 +47,13 @@ export function createCandidates(products: readonly ImportableProduct[]): Candid
 /** Lets the candidates know of the rows of the file that led to them before; those in their order. */
 export function recall(candidates: Candidates, earlier: readonly EarlierRow[]): void {
   const byId = new Map(candidates.all().map((candidate) => [candidate.productId, candidate]));
-  for (const { productId, row, made } of earlier) {
+  for (const { productId, row, made, dppId } of earlier) {
     const candidate = byId.get(productId);
     if (candidate === undefined) continue;
     candidate.lastRow = normalizeRow(row);
+    // That row has come to its end, whether the read model knows of it or not: its passport is no later row's.
+    candidate.isUnfinished = false;
+    candidate.dppId ??= dppId;
     if (made) candidate.bornInRow = row.rowNumber;
   }
 }

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../../src/embedded/ports.js';
 import { startProgram, waitFor, type RunningProgram } from '../../support/program.js';
 import type { Brand, TestService } from '../../support/service.js';
@@ -45,6 +46,22 @@ export function sendFile(
     });
     Readable.from(body()).pipe(call);
   });
+}
+
+/** Sends the beginning of a file and, once the server has begun to keep it, ends the connection. */
+export async function breakOff(
+  url: string,
+  brand: Brand,
+  content: string,
+  isBegun: () => Promise<boolean>,
+): Promise<void> {
+  const { payload, headers } = multipart(content);
+  const call = request(`${url}/brand/bulk/files`, { method: 'POST', headers: { ...brand.headers, ...headers } });
+  const ended = new Promise<void>((resolve) => call.on('error', () => resolve()).on('close', () => resolve()));
+  call.write(payload.subarray(0, payload.length / 2));
+  while (!(await isBegun())) await sleep(10);
+  call.destroy();
+  await ended;
 }
 
 const MIB = 1024 * 1024;

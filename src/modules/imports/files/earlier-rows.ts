@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../infrastructure/postgres/database.js';
-import type { EarlierRow } from '../contract.js';
+import type { EarlierRow, RowOutcome } from '../contract.js';
 import { toImportRow } from './import-row.js';
 import type { Run } from './runs.js';
 import { cellsIn } from './store.js';
@@ -12,8 +12,8 @@ export async function earlierRows(
 ): Promise<readonly EarlierRow[]> {
   // Nothing comes before the first rows.
   if (run.done === 0) return [];
-  const { rows } = await db.query<{ product_id: string; outcome: string; row: number; cells: string }>(
-    `select done.product_id, done.outcome, file.row, file.cells
+  const { rows } = await db.query<{ product_id: string; outcome: string; detail: string; row: number; cells: string }>(
+    `select done.product_id, done.outcome, done.detail, file.row, file.cells
        from service.import_outcomes done
        join service.import_file_rows file on file.file_id = done.import_id and file.position = done.position
       where done.import_id = $1 and done.product_id = any($2) and done.position < $3
@@ -23,9 +23,10 @@ export async function earlierRows(
       order by done.position`,
     [run.id, productIds, run.done],
   );
-  return rows.map(({ product_id: productId, outcome, row, cells }) => ({
+  return rows.map(({ product_id: productId, outcome, detail, row, cells }) => ({
     productId,
     row: toImportRow({ row, cells: cellsIn(cells) }, run.bindings, { width: run.sheet.width }),
     made: outcome === 'create',
+    dppId: (JSON.parse(detail) as Pick<RowOutcome, 'dppId'>).dppId ?? null,
   }));
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningProgram } from '../../../support/program.js';
-import { peakGrowthMib, sendFile, startApi } from '../api-process.js';
+import { breakOff, peakGrowthMib, sendFile, startApi } from '../api-process.js';
 import { csvOf, upload, type Topic } from '../files.js';
 
 const MIB = 1024 * 1024;
@@ -53,6 +53,14 @@ export const largeFiles = ({ service, brand }: Topic): void => {
       const length = { 'content-length': String(200 * MIB) };
       expect(await sendFile(url, brand(), pieces(), length)).toMatchObject({ status: 413 });
       await nothingLeft();
+    });
+
+    it('forgets what a caller has sent who goes away in the midst of it', async () => {
+      const begun = async () => (await readdir(folder)).length > 0;
+      await breakOff(url, brand(), csvOf(5_000), begun);
+      await nothingLeft();
+      expect(await filesKept()).toBe(1);
+      expect(await listed()).toBe(200);
     });
 
     it('refuses 1,000,000 rows by the limit that is documented, in bounded memory', async () => {
