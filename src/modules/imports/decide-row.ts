@@ -29,19 +29,38 @@ export interface Candidates {
   at(key: string): Candidate | null;
   /** Takes a candidate in, under the keys that it has now. */
   put(candidate: Candidate): void;
+  /** Takes a product in that has been read, unless it is there. */
+  add(product: ImportableProduct): void;
+  /** Forgets a candidate: it is read again if a row names it once more. */
+  drop(candidate: Candidate): void;
 }
 
 export function createCandidates(products: readonly ImportableProduct[]): Candidates {
   const byKey = new Map<string, Candidate>();
   const keysOf = new Map<Candidate, readonly string[]>();
-  const put = (candidate: Candidate): void => {
+  const byId = new Map<string, Candidate>();
+  const release = (candidate: Candidate): void => {
     for (const key of keysOf.get(candidate) ?? []) if (byKey.get(key) === candidate) byKey.delete(key);
+  };
+  const put = (candidate: Candidate): void => {
+    release(candidate);
     const keys = keyTexts(candidate.fields).map(({ key }) => key);
     for (const key of keys) byKey.set(key, candidate);
     keysOf.set(candidate, keys);
   };
-  for (const product of products) put(candidateOf(product));
-  return { all: () => [...keysOf.keys()], at: (key) => byKey.get(key) ?? null, put };
+  const add = (product: ImportableProduct): void => {
+    if (byId.has(product.productId)) return;
+    const candidate = candidateOf(product);
+    byId.set(product.productId, candidate);
+    put(candidate);
+  };
+  const drop = (candidate: Candidate): void => {
+    release(candidate);
+    keysOf.delete(candidate);
+    if (candidate.productId !== null) byId.delete(candidate.productId);
+  };
+  for (const product of products) add(product);
+  return { all: () => [...keysOf.keys()], at: (key) => byKey.get(key) ?? null, put, add, drop };
 }
 
 /** Lets the candidates know of the rows of the file that led to them before; those in their order. */

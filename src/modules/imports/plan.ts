@@ -1,6 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { ImportMode, ImportRow, ImportSummary, RowError, RowOutcome, RowWarning } from './contract.js';
 import { createCandidates, decideRow, type Candidate, type Candidates, type Decision } from './decide-row.js';
+import { keyTexts } from '../products/keys.js';
+import type { KeySightings } from './key-sightings.js';
 import { lookUp, type LookupDependencies } from './lookup.js';
 import { normalizeRow, type NormalizedRow } from './normalize.js';
 
@@ -14,10 +16,55 @@ export async function planRows(
   rows: readonly ImportRow[],
   mode: ImportMode,
 ): Promise<readonly RowOutcome[]> {
-  const normalized = rows.map(normalizeRow);
-  const { products } = await lookUp(deps, organizationId, normalized);
-  const candidates = createCandidates(products);
-  return normalized.map((row) => planRow(row, mode, candidates));
+  return createPlanner(deps, organizationId, mode, null).plan(rows);
+}
+
+/** The same for a file that comes in parts: each sees what the parts before it would have done. */
+export interface Planner {
+  plan(rows: readonly ImportRow[]): Promise<readonly RowOutcome[]>;
+}
+
+/**
+ * `sightings` are of the keys of the whole file: what no row to come can name is forgotten, so that the memory is that of one
+ * part and of the keys that stand in several rows. Null: everything is remembered.
+ */
+export function createPlanner(
+  deps: LookupDependencies,
+  organizationId: string,
+  mode: ImportMode,
+  sightings: KeySightings | null,
+): Planner {
+  const candidates = createCandidates([]);
+  return {
+    async plan(rows) {
+      const normalized = rows.map(normalizeRow);
+      const { products } = await lookUp(deps, organizationId, normalized);
+      const before = sightings === null ? null : new Set(candidates.all());
+      for (const product of products) candidates.add(product);
+      const outcomes = normalized.map((row) => planRow(row, mode, candidates));
+      if (sightings !== null) {
+        const present = new Set(normalized.flatMap(({ fields }) => keyTexts(fields).map(({ key }) => key)));
+        const had = new Map(products.map(({ productId, fields }) => [productId, fields]));
+        const mayReturn = (candidate: Candidate): boolean =>
+          [candidate.fields, had.get(candidate.productId ?? '')].some(
+            (fields) =>
+              fields !== undefined &&
+              keyTexts(fields).some(({ key }) =>
+                present.has(key) ? sightings.isRepeated(key) : sightings.isSeen(key),
+              ),
+          );
+        for (const candidate of candidates.all()) {
+          if (before?.has(candidate) !== true && !mayReturn(candidate)) candidates.drop(candidate);
+        }
+      }
+      return outcomes;
+    },
+  };
+}
+
+/** Counts the keys of rows, for `createPlanner`. */
+export function seeKeys(sightings: KeySightings, rows: readonly ImportRow[]): void {
+  for (const row of rows) for (const { key } of keyTexts(normalizeRow(row).fields)) sightings.see(key);
 }
 
 function planRow(row: NormalizedRow, mode: ImportMode, candidates: Candidates): RowOutcome {
@@ -93,13 +140,19 @@ export function outcomeOf(
 }
 
 export function summaryOf(outcomes: readonly RowOutcome[]): ImportSummary {
-  const count = (wanted: RowOutcome['outcome']): number => outcomes.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    create: count('create'),
-    update: count('update'),
-    unchanged: count('unchanged'),
-    skipped: count('skipped'),
-    errors: count('error'),
-    passports: outcomes.reduce((sum, { passports }) => sum + passports, 0),
-  };
+  const summary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
+  for (const { outcome, passports } of outcomes) {
+    summary[outcome === 'error' ? 'errors' : outcome] += 1;
+    summary.passports += passports;
+  }
+  return summary;
 }
+
+export const summaryOfBoth = (a: ImportSummary, b: ImportSummary): ImportSummary => ({
+  create: a.create + b.create,
+  update: a.update + b.update,
+  unchanged: a.unchanged + b.unchanged,
+  skipped: a.skipped + b.skipped,
+  errors: a.errors + b.errors,
+  passports: a.passports + b.passports,
+});

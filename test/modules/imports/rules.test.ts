@@ -1,4 +1,9 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RowOutcome } from '../../../src/modules/imports/contract.js';
+import { rowsOfJson } from '../../../src/modules/imports/json-rows.js';
+import { createKeySightings } from '../../../src/modules/imports/key-sightings.js';
+import { createPlanner, planRows, seeKeys } from '../../../src/modules/imports/plan.js';
 import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
 import { commit, eventsOf, imports, summary, tee, unique, validate, type Row } from './rows.js';
@@ -261,6 +266,35 @@ test('rule 10: validation counts before anything is written', async () => {
   );
   expect((await validate(brand, rows)).summary).toEqual(summary({ skipped: 2, create: 1, errors: 1, passports: 1 }));
   expect((await eventsOf(service, brand)).length).toBe(before);
+});
+
+test.each(['create', 'upsert'] as const)('a file that is planned in parts is planned as a whole: %s', async (mode) => {
+  // Few keys for many rows: they match products that are there, each other, two at once, and give each other's keys away.
+  const stem = unique('part');
+  const key = fc.option(fc.integer({ min: 0, max: 14 }), { nil: undefined });
+  const drawn = fc.record({ externalId: key, sku: key, gtin: key, name: fc.constantFrom('Tee', 'Shirt', '') });
+  const draw = (seed: number, count: number) =>
+    fc.sample(drawn, { seed, numRuns: count }).map(({ externalId, sku, gtin, name }) =>
+      tee({
+        name,
+        externalId: externalId === undefined ? undefined : `${stem}-e${externalId}`,
+        sku: sku === undefined ? undefined : `${stem}-s${sku}`,
+        gtin: gtin === undefined ? undefined : `40000000${String(gtin).padStart(4, '0')}`,
+      }),
+    );
+  await commit(brand, draw(1, 8));
+  for (const seed of [2, 3, 4, 5]) {
+    const rows = rowsOfJson(draw(seed, 60));
+    const whole = await planRows(service, brand.organizationId, rows, mode);
+    const sightings = createKeySightings();
+    seeKeys(sightings, rows);
+    const planner = createPlanner(service, brand.organizationId, mode, sightings);
+    const parts: RowOutcome[] = [];
+    for (let start = 0; start < rows.length; start += 7) {
+      parts.push(...(await planner.plan(rows.slice(start, start + 7))));
+    }
+    expect(parts).toEqual(whole);
+  }
 });
 
 test('rule 11: columns that nobody knows are left alone in a row; a mapping gives them a name before', async () => {

@@ -8,6 +8,7 @@ import { listOf, ok, pageQuery, problemResponses } from '../../../http/schemas.j
 import { createSpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
 import { refuseUnknownFields } from './mapping.js';
 import { errorWorkbook } from './error-workbook.js';
+import { sendFile } from './file-answer.js';
 import { progressEvents } from './events-stream.js';
 import { progressOf, reportJson } from './progress.js';
 import { cancelImport, runOf, startFileImport } from './run.js';
@@ -27,7 +28,7 @@ import {
 } from './schemas.js';
 import { deleteMapping, saveMapping, savedMapping } from './store.js';
 import { templateWorkbook } from './template-workbook.js';
-import { keepUpload, reportFile, uploadOf, type FileReport } from './upload.js';
+import { keepUpload, reportFile, uploadOf } from './upload.js';
 
 const tags = ['Bulk import'];
 const MIB = 1024 * 1024;
@@ -75,7 +76,7 @@ export const importFileRoutes =
         const upload = await keepUpload(files, request.command(), {
           ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping },
         });
-        return reply.code(201).send(answerOf(await reportFile(deps, upload, { mode, mapping })));
+        return sendFile(reply, 201, await reportFile(deps, upload, { mode, mapping }));
       },
     });
 
@@ -89,9 +90,9 @@ export const importFileRoutes =
         params: fileParams,
         response: { 200: fileAnswer, ...problemResponses(404) },
       },
-      handler: async ({ params, member }) => {
+      handler: async ({ params, member }, reply) => {
         const upload = await uploadOf(deps, member.organizationId, params.id);
-        return answerOf(await reportFile(deps, upload, { mode: upload.mode, mapping: {} }));
+        return sendFile(reply, 200, await reportFile(deps, upload, { mode: upload.mode, mapping: {} }));
       },
     });
 
@@ -106,11 +107,10 @@ export const importFileRoutes =
         body: fileOptions,
         response: { 200: fileAnswer, ...problemResponses(404, 422) },
       },
-      handler: async ({ params, body, member }) => {
+      handler: async ({ params, body, member }, reply) => {
         const upload = await uploadOf(deps, member.organizationId, params.id);
-        return answerOf(
-          await reportFile(deps, upload, { mode: body.mode ?? upload.mode, mapping: body.mapping ?? {} }),
-        );
+        const { mode = upload.mode, mapping = {} } = body;
+        return sendFile(reply, 200, await reportFile(deps, upload, { mode, mapping }));
       },
     });
 
@@ -285,18 +285,3 @@ export const importFileRoutes =
       },
     });
   };
-
-const answerOf = ({ upload, mode, mapped, notes, preview, validation }: FileReport) => ({
-  ...{ id: upload.id, fileType: upload.fileType, fileHash: upload.fileHash, expiresAt: upload.expiresAt, mode },
-  ...{ format: upload.sheet.format, sheet: upload.sheet.name, rowCount: upload.rowCount },
-  columns: mapped.columns.map(({ letters, header, field, how }) => ({ column: letters, header, field, how })),
-  mapping: { ...mapped.mapping },
-  unmapped: [...mapped.unmapped],
-  unmappedRequired: [...mapped.unmappedRequired],
-  notes: [...notes],
-  preview: preview.map(({ row, cells }) => ({ row, cells: { ...cells } })),
-  validation: {
-    summary: validation.summary,
-    rows: validation.rows.map((row) => ({ ...row, errors: [...row.errors], warnings: [...row.warnings] })),
-  },
-});

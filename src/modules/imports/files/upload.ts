@@ -5,9 +5,10 @@ import { inTransaction, type Database, type Queryable } from '../../../infrastru
 import { isBlankRow, type Cell, type SheetHead, type SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
 import type { SpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
 import { tooManyRows } from '../../../infrastructure/spreadsheets/refusals.js';
-import type { ImportMode, ImportRow, ImportSummary, RowOutcome } from '../contract.js';
+import type { ImportMode, ImportRow, RowOutcome } from '../contract.js';
+import { createKeySightings, type KeySightings } from '../key-sightings.js';
 import { refuseBeyondPlan } from '../limits.js';
-import { planRows, summaryOf } from '../plan.js';
+import { createPlanner, seeKeys } from '../plan.js';
 import { HEADER_WITHIN_ROWS, findHeader } from './header.js';
 import { bindingsOf, shownPercent, toImportRow, type Binding } from './import-row.js';
 import { mapColumns, type Mapped, type Mapping } from './mapping.js';
@@ -47,7 +48,8 @@ export interface FileReport {
     readonly row: number;
     readonly cells: Readonly<Record<string, string | number | boolean>>;
   }[];
-  readonly validation: { readonly summary: ImportSummary; readonly rows: readonly RowOutcome[] };
+  /** What importing would do with the rows, part by part: a file may be larger than the memory. */
+  readonly outcomes: AsyncGenerator<readonly RowOutcome[], void>;
 }
 
 /** Reads a file once and keeps its cells; nothing of it is imported yet. All of it is kept or nothing. */
@@ -187,23 +189,43 @@ export async function reportFile(
 ): Promise<FileReport> {
   const mapped = await mappedColumns(deps, upload, options.mapping);
   const bindings = bindingsOf(mapped.columns);
-  const rows: ImportRow[] = [];
-  const preview: FileReport['preview'][number][] = [];
-  for (let position = 0; position < upload.rowCount; position += ROWS_AT_ONCE) {
-    for (const row of await rowsFrom(deps.database, upload.id, position, ROWS_AT_ONCE)) {
-      if (preview.length < PREVIEW_ROWS) preview.push(shownRow(row, upload));
-      rows.push(toImportRow(row, bindings, { width: upload.sheet.width }));
-    }
-  }
-  const outcomes = await planRows(deps, upload.organizationId, rows, options.mode);
+  const preview = await rowsFrom(deps.database, upload.id, 0, PREVIEW_ROWS);
   return {
     upload,
     mode: options.mode,
     mapped,
     notes: [...upload.sheet.notes, ...gramNotes(bindings), ...mapped.notes],
-    preview,
-    validation: { summary: summaryOf(outcomes), rows: outcomes },
+    preview: preview.map((row) => shownRow(row, upload)),
+    outcomes: planned(deps, upload, bindings, options.mode),
   };
+}
+
+async function* planned(
+  deps: Pick<FileDependencies, 'database' | 'eventStore'>,
+  upload: Upload,
+  bindings: readonly Binding[],
+  mode: ImportMode,
+): AsyncGenerator<readonly RowOutcome[], void> {
+  const parts = () => importRows(deps, upload, bindings);
+  let sightings: KeySightings | null = null;
+  if (upload.rowCount > ROWS_AT_ONCE) {
+    sightings = createKeySightings();
+    for await (const rows of parts()) seeKeys(sightings, rows);
+  }
+  const planner = createPlanner(deps, upload.organizationId, mode, sightings);
+  for await (const rows of parts()) yield await planner.plan(rows);
+}
+
+async function* importRows(
+  { database }: Pick<FileDependencies, 'database'>,
+  upload: Upload,
+  bindings: readonly Binding[],
+): AsyncGenerator<readonly ImportRow[], void> {
+  const { width } = upload.sheet;
+  for (let position = 0; position < upload.rowCount; position += ROWS_AT_ONCE) {
+    const rows = await rowsFrom(database, upload.id, position, ROWS_AT_ONCE);
+    yield rows.map((row) => toImportRow(row, bindings, { width }));
+  }
 }
 
 /** A file without names could not give a single product. */

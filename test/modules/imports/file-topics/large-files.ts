@@ -107,6 +107,11 @@ export const largeFiles = ({ service, brand }: Topic): void => {
 
       const again = await upload(brand(), content, { key });
       expect([again.status, again.json.rowCount], again.body.slice(0, 500)).toEqual([201, 10_000]);
+      // Written while its rows are looked at, so every one of them is there.
+      expect(again.json.validation.summary).toMatchObject({ create: 10_000, errors: 0, passports: 10_000 });
+      expect(again.json.validation.rows.map(({ row }: { row: number }) => row)).toEqual(
+        Array.from({ length: 10_000 }, (_, index) => index + 2),
+      );
       expect((await upload(brand(), content, { key })).json.id).toBe(again.json.id);
       expect(await filesKept()).toBe(2);
     });
