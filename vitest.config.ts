@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { groupOf } from './test/support/groups.js';
+import { LongestFirst } from './test/support/longest-first.js';
 import { closingLine } from './test/support/reporter.js';
 
 const files = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).sort();
@@ -31,7 +32,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // A small machine has two cores, and many tests wait for a server or a clock.
-    maxWorkers: 3,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,

@@ -2,7 +2,6 @@ import type { DomainEvent, EventMetadata, Recorded } from '../../src/core/events
 import type { NewEvent } from '../../src/infrastructure/event-store/port.js';
 import { connectDatabase, inTransaction, type Database } from '../../src/infrastructure/postgres/database.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
-import { migrate } from '../../src/infrastructure/postgres/migrate.js';
 import { createChanges } from '../../projections/changes.js';
 import { TABLES } from '../../projections/registry.js';
 import { createTableWriter } from '../../projections/table-writer.js';
@@ -18,11 +17,9 @@ export interface ReadModels {
 
 /** A database of the test file's own with the tables of both schemas. */
 export async function createReadModels(): Promise<ReadModels> {
-  const created = await createDatabase();
+  const created = await createDatabase({ migrated: true });
   const { url } = created;
   const database = connectDatabase({ url, size: 6, logger, name: 'test', statementTimeoutMs: 60_000 });
-  await migrate(database, 'service', new URL('../../src/infrastructure/postgres/migrations/', import.meta.url));
-  await migrate(database, 'read', new URL('../../projections/migrations/', import.meta.url));
   return {
     url,
     database,

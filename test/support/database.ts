@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 
+/** What a migrated database is copied from. */
+export const MIGRATED_DATABASE = 'migrated';
+
 export interface TestDatabase {
   readonly url: string;
   /** Ends every session on it and lets nobody in for so long. */
@@ -21,10 +24,13 @@ const asAdmin = async (statement: string): Promise<void> => {
   }
 };
 
-/** An empty database on the run's Postgres, for one test file alone. */
-export const createDatabase = async (): Promise<TestDatabase> => {
+/**
+ * A database on the run's Postgres, for one test file alone: empty, or with the tables of both schemas, which the run has made
+ * once.
+ */
+export const createDatabase = async ({ migrated = false } = {}): Promise<TestDatabase> => {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name}`);
+  await asAdmin(`CREATE DATABASE ${name}${migrated ? ` TEMPLATE ${MIGRATED_DATABASE} STRATEGY FILE_COPY` : ''}`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
   const closeFor = async (ms: number): Promise<void> => {

@@ -1,12 +1,15 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startMailInbox } from '../../src/embedded/mail-inbox/start-mail-inbox.js';
 import { startPostgres } from '../../src/embedded/postgres/start-postgres.js';
 import { startTemporal } from '../../src/embedded/temporal/start-temporal.js';
 import { ensureTemporalCli } from '../../src/embedded/temporal/tools.js';
+import { connectDatabase } from '../../src/infrastructure/postgres/database.js';
+import { migrate } from '../../src/infrastructure/postgres/migrate.js';
+import { MIGRATED_DATABASE } from './database.js';
 import { startEventStore } from './event-store.js';
 
 declare module 'vitest' {
@@ -25,6 +28,15 @@ declare module 'vitest' {
 }
 
 const PROJECT = join(import.meta.dirname, '..', '..');
+const PROJECT_URL = new URL('../../', import.meta.url);
+
+/** Nobody may be connected to it while it is copied. */
+const makeMigrated = async (url: string, logger: Logger): Promise<void> => {
+  const database = connectDatabase({ url, size: 1, logger, name: 'test-migrations' });
+  await migrate(database, 'service', new URL('src/infrastructure/postgres/migrations/', PROJECT_URL));
+  await migrate(database, 'read', new URL('projections/migrations/', PROJECT_URL));
+  await database.end();
+};
 
 /** One of each real part for the whole run, on free ports, in a temporary folder; all stopped at the end. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
@@ -47,12 +59,13 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const postgres = started(
       await startPostgres({
         dataDir: join(folder, 'postgres'),
-        databases: ['eventlog'],
+        databases: ['eventlog', MIGRATED_DATABASE],
         // The machine does not lose power in the middle of a test run; processes that are killed lose nothing by this.
         settings: { fsync: 'off', full_page_writes: 'off', max_connections: '250' },
         logger,
       }),
     );
+    await makeMigrated(postgres.urlFor(MIGRATED_DATABASE), logger);
     project.provide('databaseUrl', postgres.url);
     const eventStore = started(await startEventStore(postgres.urlFor('eventlog')));
     project.provide('eventStoreUrl', eventStore.url);

@@ -8,7 +8,6 @@ import { readConfig, type Config } from '../../src/infrastructure/config.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { connectDatabase, type Database } from '../../src/infrastructure/postgres/database.js';
-import { migrate } from '../../src/infrastructure/postgres/migrate.js';
 import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
 import { createDatabase } from './database.js';
@@ -83,7 +82,7 @@ export async function startService(
     options.log === undefined
       ? pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
       : pino({ level: 'trace' }, options.log);
-  const [serviceDatabase, logDatabase] = [await createDatabase(), await createDatabase()];
+  const [serviceDatabase, logDatabase] = await Promise.all([createDatabase({ migrated: true }), createDatabase()]);
   let eventStoreProgram: TestEventStore = await startEventStore(logDatabase.url);
   const { port: eventStorePort } = eventStoreProgram;
   const key = () => randomBytes(32).toString('base64url');
@@ -108,8 +107,6 @@ export async function startService(
   };
   const config = readConfig(environment);
   const database = connectDatabase({ url: config.DATABASE_URL, size: 10, logger, name: 'test' });
-  await migrate(database, 'service', new URL('../../src/infrastructure/postgres/migrations/', import.meta.url));
-  await migrate(database, 'read', new URL('../../projections/migrations/', import.meta.url));
   const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
   const workflows = connectWorkflows({
     address: config.TEMPORAL_ADDRESS,

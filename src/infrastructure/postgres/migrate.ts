@@ -9,8 +9,9 @@ const LOCK = 7_203_114;
  */
 export async function migrate(database: Database, schema: string, folder: URL): Promise<readonly string[]> {
   const files = (await readdir(folder)).filter((name) => /^\d+_.*\.sql$/.test(name)).sort();
+  const known = await appliedTo(database, schema);
   const applied: string[] = [];
-  for (const file of files) {
+  for (const file of files.filter((name) => !known.has(name))) {
     const sql = (await readFile(new URL(file, folder), 'utf8')).replaceAll(':schema', schema);
     await inTransaction(database, async (connection) => {
       await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -26,4 +27,14 @@ export async function migrate(database: Database, schema: string, folder: URL): 
     });
   }
   return applied;
+}
+
+/** Mostly all of them: then a start costs two questions. */
+async function appliedTo(database: Database, schema: string): Promise<ReadonlySet<string>> {
+  const table = await database.query<{ isThere: boolean }>(`select to_regclass($1) is not null as "isThere"`, [
+    `${schema}.migrations`,
+  ]);
+  if (table.rows[0]?.isThere !== true) return new Set();
+  const { rows } = await database.query<{ name: string }>(`select name from ${schema}.migrations`);
+  return new Set(rows.map(({ name }) => name));
 }
