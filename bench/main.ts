@@ -10,6 +10,7 @@ import { benchProducts } from './products.js';
 import { benchRebuild } from './rebuild.js';
 import type { BenchRow } from './row.js';
 import { benchSendRequest } from './send-request.js';
+import { benchSignIns, SIGN_INS_SETTINGS } from './sign-ins.js';
 import { benchWebhooks } from './webhooks.js';
 
 /**
@@ -30,7 +31,11 @@ const BENCHES: Readonly<
   rebuild: benchRebuild,
   'event-store': benchEventStore,
   webhooks: benchWebhooks,
+  'sign-ins': benchSignIns,
 };
+
+/** Settings that a benchmark's service has beside its own. */
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = { 'sign-ins': SIGN_INS_SETTINGS };
 
 export type BenchEnvironment = Awaited<ReturnType<typeof startWholeService>>['dev'];
 
@@ -49,7 +54,7 @@ const rows: BenchRow[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (names.length > 0 && !names.includes(name)) continue;
   // A service for each, so that none measures what the one before has left behind.
-  const service = await startWholeService();
+  const service = await startWholeService({ environment: SETTINGS[name] ?? {} });
   try {
     process.stderr.write(`${name} ...\n`);
     rows.push(...(await bench(service.dev, service, flags)));

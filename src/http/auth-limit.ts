@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../core/errors.js';
+import { createGate } from '../infrastructure/gate.js';
 import type { AppDependencies } from './dependencies.js';
 
 /** Addresses that are known to have to wait; forgetting one costs a query. */
@@ -15,6 +16,8 @@ export function limitAuthCalls({
   config,
   database,
 }: Pick<AppDependencies, 'config' | 'database'>): onRequestAsyncHookHandler {
+  // A flood from many addresses leaves the connections of the database to others.
+  const fewAtOnce = createGate({ atOnce: 2, maxWaiting: 1_000 });
   const refusedUntil = new LRUCache<string, number>({ max: REMEMBERED });
 
   const refuse = (untilMs: number): never => {
@@ -27,15 +30,17 @@ export function limitAuthCalls({
   return async ({ ip }) => {
     const known = refusedUntil.get(ip);
     if (known !== undefined && known > performance.now()) refuse(known);
-    const { rows } = await database.query<{ calls: number; left_ms: number }>({
-      name: 'count-auth-call',
-      text: `insert into service.auth_calls as c values ($1, now() + interval '1 minute', 1)
+    const count = () =>
+      database.query<{ calls: number; left_ms: number }>({
+        name: 'count-auth-call',
+        text: `insert into service.auth_calls as c values ($1, now() + interval '1 minute', 1)
              on conflict (address_hash) do update
                 set calls = case when c.window_ends_at <= now() then 1 else c.calls + 1 end,
                     window_ends_at = greatest(c.window_ends_at, case when c.window_ends_at <= now() then excluded.window_ends_at end)
              returning calls, extract(epoch from window_ends_at - now())::float8 * 1000 as left_ms`,
-      values: [createHash('sha256').update(ip).digest()],
-    });
+        values: [createHash('sha256').update(ip).digest()],
+      });
+    const { rows } = await fewAtOnce(count);
     const { calls = 0, left_ms: leftMs = 0 } = rows[0] ?? {};
     if (calls <= config.AUTH_CALLS_PER_MINUTE) return;
     const until = performance.now() + leftMs;

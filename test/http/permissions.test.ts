@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { permissionsDocument, type Caller } from '../../scripts/permissions-doc.js';
 import { SCOPES } from '../../src/http/access.js';
 import type { DeclaredRoute } from '../../src/http/route-rules.js';
-import { startService, type Answer, type Brand, type Call, type TestService } from '../support/service.js';
+import { multipart, REAL_CALLS, type Stage } from '../support/real-calls.js';
+import {
+  startService,
+  type Answer,
+  type Brand,
+  type Call,
+  type SignedUp,
+  type TestService,
+} from '../support/service.js';
 
 /*
  * Calls every route as every caller, with ids that nobody has and bodies that say nothing, and compares what happens with the
@@ -15,7 +23,8 @@ let brand: Brand;
 let document: string;
 let routes: readonly DeclaredRoute[];
 const tokens = {} as Record<Exclude<Caller, 'nobody'>, string>;
-const passwords = {} as Record<string, { email: string; password: string }>;
+const people = {} as Record<Person, SignedUp>;
+let records: Stage['records'];
 const keys = {} as Record<(typeof SCOPES)[number], { id: string; key: string }>;
 
 beforeAll(async () => {
@@ -23,18 +32,18 @@ beforeAll(async () => {
   document = await readFile(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
   routes = service.app.declaredRoutes();
   brand = await service.asBrand();
-  const people = {
+  Object.assign(people, {
+    owner: brand,
     stranger: await service.asBrand(),
     auditor: await service.signUpProven(),
     editor: await service.signUpProven(),
-  };
+  });
   for (const role of ['auditor', 'editor'] as const) {
     const payload = { email: people[role].email, role };
     await brand.call({ method: 'POST', url: `/organizations/${brand.organizationId}/members`, payload });
   }
-  Object.assign(tokens, { owner: brand.token, operator: service.config.ADMIN_TOKEN });
-  Object.assign(passwords, { owner: brand, ...people });
-  for (const [caller, { token }] of Object.entries(people)) tokens[caller as keyof typeof people] = token;
+  tokens.operator = service.config.ADMIN_TOKEN;
+  for (const [caller, { token }] of Object.entries(people)) tokens[caller as Person] = token;
   for (const scope of SCOPES) {
     const payload = { name: `Robot ${scope}`, scopes: [scope] };
     const { json } = await brand.call({
@@ -44,8 +53,44 @@ beforeAll(async () => {
     });
     keys[scope] = json as { id: string; key: string };
   }
+  records = await makeRecords();
 });
 afterAll(() => service.close());
+
+type Person = 'stranger' | 'auditor' | 'editor' | 'owner';
+
+/** What real calls stand on. */
+async function makeRecords(): Promise<Stage['records']> {
+  const materials = [{ materialType: 'cotton_organic', percentage: 100, originCountry: 'IN' }];
+  const product = await make('/brand/products', { name: 'T-shirt', materials });
+  const invited = { factoryName: 'Mill', contactEmail: 'mill@example.com', country: 'PT', tier: 1 };
+  const supplier = await make('/brand/suppliers/invite', invited);
+  const ordered = { productId: product, factoryId: supplier, poReference: 'PO-1', quantity: 5 };
+  const batch = await make('/brand/batches', ordered);
+  const published = await brand.call({ method: 'POST', url: `/brand/products/${product}/publish`, payload: {} });
+  const { dppId, qrUrl } = published.json as { dppId: string; qrUrl: string };
+  const webhook = await make('/brand/webhooks', { url: 'https://hooks.example/a', events: ['dpp.published'] });
+  const tested = await brand.call({ method: 'POST', url: `/brand/webhooks/${webhook}/test` });
+  const { id: file, fileType } = await upload();
+  const mapping = { mapping: { name: 'name' } };
+  await brand.call({ method: 'POST', url: `/brand/bulk/files/${file}/commit`, payload: mapping });
+  await brand.call({ method: 'PUT', url: `/brand/bulk/mappings/${fileType}`, payload: mapping });
+  const { deliveryId } = tested.json as { deliveryId: string };
+  const made = { product, supplier, batch, webhook, file, fileType };
+  return { ...made, passport: dppId, delivery: deliveryId, page: new URL(qrUrl).pathname };
+}
+
+async function make(url: string, payload: object): Promise<string> {
+  const { status, json, body } = await brand.call({ method: 'POST', url, payload });
+  expect(status, `${url}: ${body}`).toBeLessThan(300);
+  return (json as { id: string }).id;
+}
+
+async function upload(): Promise<{ readonly id: string; readonly fileType: string }> {
+  const file = multipart({ file: 'name\r\nShirt' }, 'a.csv');
+  const { json } = await brand.call({ method: 'POST', url: '/brand/bulk/files', ...file });
+  return json as { id: string; fileType: string };
+}
 
 /** The printed cells of a route: who calls -> what happens. */
 function printed(): Map<string, Readonly<Record<string, string>>> {
@@ -105,16 +150,60 @@ const call = async (route: DeclaredRoute, token: string | null): Promise<string>
 
 /** A session that may be ended. */
 const throwaway = async (caller: string): Promise<string> => {
-  const { email, password } = passwords[caller] ?? {};
+  const { email, password } = people[caller as Person];
   const { json } = await service.call({ method: 'POST', url: '/auth/login', payload: { email, password } });
   return (json as { token: string }).token;
 };
+
+/** How the document says that nobody is turned away. */
+const passing = (name: string) => (name in REAL_CALLS ? 'yes' : 'passes');
 
 const ENDS_SESSIONS = /^\/(auth\/logout|auth\/logout-all|sign-out)$/;
 
 describe('docs/permissions.md', () => {
   test('is what `npm run docs` prints', () => {
-    expect(document).toBe(permissionsDocument(routes));
+    expect(document).toBe(permissionsDocument(routes, new Set(Object.keys(REAL_CALLS))));
+  });
+
+  test('lets everybody in whom it says it lets in, to the end of a real call', async () => {
+    const matrix = printed();
+    const failures: string[] = [];
+    const unknown = Object.keys(REAL_CALLS).filter((name) => !matrix.has(name));
+    expect(unknown).toEqual([]);
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`;
+      const real = REAL_CALLS[name];
+      if (real === undefined) continue;
+      const { kind } = route.access;
+      const callers =
+        kind === 'public' ? (['nobody'] as const) : kind === 'operator' ? (['operator'] as const) : PEOPLE;
+      for (const caller of callers.filter((one) => matrix.get(name)?.[one] === 'yes')) {
+        const who = caller === 'nobody' || caller === 'operator' ? 'owner' : caller;
+        // Its sessions may have been ended by the calls before.
+        const person = { ...people[who], token: tokens[who] };
+        const bearer = { authorization: `Bearer ${caller === 'operator' ? tokens.operator : person.token}` };
+        const options = await real({
+          ...{ caller: person, organizationId: brand.organizationId, records, adminToken: tokens.operator, make },
+          upload: async () => (await upload()).id,
+          call: service.call,
+          keep: async (path, payload) => {
+            const url = `/supplier/${path}`;
+            const { json } = await service.call({ method: 'POST', url, headers: bearer, payload });
+            return (json as { id: string }).id;
+          },
+        });
+        const auth: Record<string, string> =
+          caller === 'nobody' ? {} : kind === 'page' ? { cookie: `session=${person.token}` } : bearer;
+        const { status, headers, body } = await service.call({
+          ...options,
+          method: route.method as NonNullable<Call['method']>,
+          headers: { 'x-organization-id': brand.organizationId, ...options.headers, ...auth },
+        });
+        const isTurnedAway = status >= 400 || String(headers.location).startsWith('/sign-in');
+        if (isTurnedAway) failures.push(`${name} as ${caller}: ${status} ${body.slice(0, 200)}`);
+      }
+    }
+    expect(failures).toEqual([]);
   });
 
   test('tells what happens to every caller on every route', async () => {
@@ -125,7 +214,7 @@ describe('docs/permissions.md', () => {
       const cells = matrix.get(name) ?? {};
       if (route.access.kind === 'public' || route.access.kind === 'link') {
         expect([cells['nobody'], cells['owner']], name).toEqual(
-          route.access.kind === 'public' ? ['yes', 'yes'] : ['link', 'link'],
+          route.access.kind === 'public' ? [passing(name), passing(name)] : ['link', 'link'],
         );
         // The reference page is four megabytes of script.
         if (!route.path.startsWith('/docs')) expect(await call(route, null), name).toBe('yes');
@@ -135,7 +224,8 @@ describe('docs/permissions.md', () => {
         const mayEnd = ENDS_SESSIONS.test(route.path) && caller !== 'nobody' && caller !== 'operator';
         const token = caller === 'nobody' ? null : mayEnd ? await throwaway(caller) : tokens[caller];
         const outcome = await call(route, token);
-        if (outcome !== cells[caller]) differences.push(`${name} as ${caller}: ${outcome}, not ${cells[caller]}`);
+        const wanted = cells[caller] === passing(name) ? 'yes' : cells[caller];
+        if (outcome !== wanted) differences.push(`${name} as ${caller}: ${outcome}, not ${wanted}`);
         if (mayEnd && route.path === '/auth/logout-all') tokens[caller] = await throwaway(caller);
       }
     }
@@ -158,6 +248,37 @@ describe('docs/permissions.md', () => {
     expect(differences).toEqual([]);
   });
 });
+
+describe('the cookie of a browser', () => {
+  const FOREIGN = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+
+  test('sends no form of another site: every page that takes one refuses it', async () => {
+    const forms = routes.filter(({ access, method }) => access.kind === 'page' && method !== 'GET');
+    expect(forms.length).toBeGreaterThanOrEqual(5);
+    for (const route of forms) {
+      const { status, json } = await service.call({
+        ...{ method: route.method as NonNullable<Call['method']>, url: urlOf(route) },
+        headers: { cookie: `session=${tokens.owner}`, accept: 'application/json', ...FOREIGN },
+      });
+      expect([status, json.code], `${route.method} ${route.path}`).toEqual([403, 'origin_refused']);
+    }
+  });
+
+  test('takes the cookie on pages alone: of the API on the two reads that a page leads to', async () => {
+    const taken: string[] = [];
+    for (const route of routes) {
+      if (['public', 'link', 'page'].includes(route.access.kind)) continue;
+      const { status } = await service.call({
+        ...{ method: route.method as NonNullable<Call['method']>, url: urlOf(route) },
+        headers: { cookie: `session=${tokens.owner}`, accept: 'text/html', 'x-organization-id': brand.organizationId },
+      });
+      if (status !== 401 && status !== 303) taken.push(`${route.method} ${route.path}`);
+    }
+    expect(taken.sort()).toEqual(['GET /supplier/certificates/:id/file', 'GET /supplier/requests/:id']);
+  });
+});
+
+const PEOPLE = ['stranger', 'auditor', 'editor', 'owner'] as const;
 
 describe('the declarations', () => {
   const ofBrand = () => routes.filter(({ path }) => path.startsWith('/brand'));

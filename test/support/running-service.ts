@@ -30,13 +30,15 @@ export interface WholeService {
 }
 
 /** Starts it and waits until it is ready. A folder that was used before is started again with what is in it. */
-export async function startWholeService(options: { dataDir?: string; port?: number } = {}): Promise<WholeService> {
+export async function startWholeService(
+  options: { dataDir?: string; port?: number; environment?: Readonly<Record<string, string>> } = {},
+): Promise<WholeService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'passport-whole-')));
   await rm(join(dataDir, 'dev.json'), { force: true });
   const port = options.port ?? (await freePort());
   const supervisor = spawn(process.execPath, [join(ROOT, 'dist/src/embedded/main.js')], {
     cwd: ROOT,
-    env: { ...bareEnvironment(), DATA_DIR: dataDir, PORT: String(port) },
+    env: { ...bareEnvironment(), ...options.environment, DATA_DIR: dataDir, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

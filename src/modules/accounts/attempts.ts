@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { Refusal } from '../../core/errors.js';
+import { createGate } from '../../infrastructure/gate.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
 
 const WINDOW_S = 15 * 60;
@@ -37,7 +38,13 @@ export const rateLimited = (detail: string, retryAfterS: number): Refusal =>
  * Counts a try before the password is looked at, so that tries side by side are counted too. A refused one does not count: the
  * wait ends by itself.
  */
-async function beginAttempt(database: Database, counted: string): Promise<Attempt> {
+const beginAttempt = (database: Database, counted: string): Promise<Attempt> =>
+  fewAtOnce(() => countAttempt(database, counted));
+
+/** A flood of them leaves the connections of the database to others. */
+const fewAtOnce = createGate({ atOnce: 2, maxWaiting: 500 });
+
+async function countAttempt(database: Database, counted: string): Promise<Attempt> {
   // A hash: what was typed into the address field may be anything, such as a password.
   const hash = createHash('sha256').update(counted).digest();
   return inTransaction(database, async (connection) => {

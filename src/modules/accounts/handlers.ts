@@ -7,7 +7,7 @@ import type { SessionTokens } from '../../infrastructure/session-tokens.js';
 import type { Locale } from '../../pages/locale.js';
 import { countMailedLink, countSignIn, forgetAttempt } from './attempts.js';
 import { accountOfLink, endLinks, linkInvalid, mailLink, redeemLink, type LinkKind } from './links.js';
-import { hashPassword, passwordMatches } from './passwords.js';
+import { hashPassword, passwordMatches, signInGate } from './passwords.js';
 import {
   accountByEmail,
   accountById,
@@ -108,15 +108,16 @@ export async function accountOfProvenAddress(
 }
 
 /** Signs an account in by its address and password. */
-export async function signIn(signer: Signer, { email, password }: { email: string; password: string }) {
-  const { database } = signer;
-  const attemptId = await countSignIn(database, email);
-  const account = await accountByEmail(database, email);
-  const matches = await passwordMatches(account?.passwordHash ?? null, password);
-  if (account === null || !matches) throw badCredentials();
-  await forgetAttempt(database, attemptId);
-  return openSession(signer, account);
-}
+export const signIn = (signer: Signer, { email, password }: { email: string; password: string }): Promise<SignedIn> =>
+  signInGate(async () => {
+    const { database } = signer;
+    const attemptId = await countSignIn(database, email);
+    const account = await accountByEmail(database, email);
+    const matches = await passwordMatches(account?.passwordHash ?? null, password);
+    if (account === null || !matches) throw badCredentials();
+    await forgetAttempt(database, attemptId);
+    return openSession(signer, account);
+  });
 
 const badCredentials = () => new Refusal('bad_credentials', 'Address or password is wrong.');
 

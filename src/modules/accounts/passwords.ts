@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Refusal } from '../../core/errors.js';
+import { createGate, type Gate } from '../../infrastructure/gate.js';
 
 // OWASP's first choice for argon2id; written out, so that a new version of the library changes nothing unseen.
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -10,40 +10,29 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
  * everything else, however many sign in.
  */
 const AT_ONCE = Math.min(Math.max(availableParallelism() - 1, 1), 3);
-const MAX_WAITING = 100;
+const oneOfFew = createGate({ atOnce: AT_ONCE, maxWaiting: 100 });
 
-let running = 0;
-const waiting: (() => void)[] = [];
-
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) {
-      throw new Refusal('rate_limited', 'Too many sign-ins at once; try again in a second.', {
-        extra: { retryAfterS: 1 },
-      });
-    }
-    // Whoever ends hands its place on, so nobody can slip in between.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running++;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  }
-}
+/**
+ * For whole sign-ins: one more than are hashed looks its account up meanwhile. Whoever waits, or is refused, has not come to the
+ * database: its connections are those of every other call.
+ */
+export const signInGate: Gate = createGate({ atOnce: AT_ONCE + 1, maxWaiting: 100 });
 
 export const hashPassword = (password: string): Promise<string> => oneOfFew(() => hash(password, PARAMETERS));
 
 // The hash of a password that nobody has: an unknown address takes as long as a known one.
 let nobodys: Promise<string> | undefined;
 
+function hashOfNobody(): Promise<string> {
+  const hashing = (nobodys ??= hashPassword(crypto.randomUUID()));
+  // One that was refused in a flood is not the answer for good.
+  hashing.catch(() => (nobodys = undefined));
+  return hashing;
+}
+
 /** False for an account without a password, after the same time. */
 export async function passwordMatches(passwordHash: string | null, password: string): Promise<boolean> {
-  const compared = passwordHash ?? (await (nobodys ??= hashPassword(crypto.randomUUID())));
+  const compared = passwordHash ?? (await hashOfNobody());
   const matches = await oneOfFew(() => verify(compared, password));
   return matches && passwordHash !== null;
 }

@@ -1,0 +1,30 @@
+import { Refusal } from '../core/errors.js';
+
+/** Lets a few in at once and keeps the others waiting in their order. */
+export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Who finds `maxWaiting` waiting is refused, and told to come back. */
+export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }): Gate {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running >= atOnce) {
+      if (waiting.length >= maxWaiting) {
+        throw new Refusal('rate_limited', 'Too many sign-ins at once; try again in a second.', {
+          extra: { retryAfterS: 1 },
+        });
+      }
+      // Whoever ends hands its place on, so nobody can slip in between.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
