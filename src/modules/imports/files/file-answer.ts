@@ -3,20 +3,23 @@ import type { FastifyReply } from 'fastify';
 import type { RowOutcome } from '../contract.js';
 import { summaryOf, summaryOfBoth } from '../plan.js';
 import { NO_COUNTS } from './runs.js';
-import type { FileReport } from './upload.js';
+import { TOLD_AT_ONCE, type FileReport } from './upload.js';
 
 /**
- * Answers what a file is and what importing it would do. One that is longer than a part is written while its rows are looked
- * at, by nobody checked again, and not kept for its idempotency key: sent again, the call finds the file and looks anew.
+ * Answers what a file is and what importing it would do. A long one is written while its rows are looked at, by nobody checked
+ * again, and not kept for its idempotency key: sent again, the call finds the file and looks anew.
  */
 export async function sendFile(reply: FastifyReply, status: 200 | 201, report: FileReport): Promise<FastifyReply> {
-  const { outcomes } = report;
-  // Before anything is answered: a database that is away is a 503 and not half an answer.
-  const first = await outcomes.next();
-  const rows = first.done === true ? [] : first.value;
+  const { upload, outcomes } = report;
+  const rows: RowOutcome[] = [];
+  // The first of a long one too before anything is answered: a database that is away is a 503 and not half an answer.
+  do {
+    const part = await outcomes.next();
+    if (part.done === true) break;
+    rows.push(...part.value);
+  } while (upload.rowCount <= TOLD_AT_ONCE);
   void reply.code(status);
-  if (rows.length >= report.upload.rowCount) {
-    await outcomes.return();
+  if (upload.rowCount <= TOLD_AT_ONCE) {
     return reply.send({ ...headOf(report), validation: { summary: summaryOf(rows), rows: rows.map(shown) } });
   }
   return reply.type('application/json; charset=utf-8').send(Readable.from(json(report, rows)));

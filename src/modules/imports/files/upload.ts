@@ -36,7 +36,10 @@ export interface FileDependencies {
 export const UPLOAD_KEPT_MS = 24 * 60 * 60 * 1000;
 const UPLOADS_KEPT = 20;
 const PREVIEW_ROWS = 10;
-const ROWS_AT_ONCE = 1_000;
+/** Looked at in one go: a few milliseconds, after which it is other requests' turn. */
+const ROWS_AT_ONCE = 200;
+/** A longer file is told of part by part. */
+export const TOLD_AT_ONCE = 1_000;
 
 /** What a file is and what importing it would do. */
 export interface FileReport {
@@ -208,7 +211,7 @@ async function* planned(
 ): AsyncGenerator<readonly RowOutcome[], void> {
   const parts = () => importRows(deps, upload, bindings);
   let sightings: KeySightings | null = null;
-  if (upload.rowCount > ROWS_AT_ONCE) {
+  if (upload.rowCount > TOLD_AT_ONCE) {
     sightings = createKeySightings();
     for await (const rows of parts()) seeKeys(sightings, rows);
   }
