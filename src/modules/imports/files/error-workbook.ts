@@ -4,7 +4,7 @@ import { notFound } from '../../../core/errors.js';
 import type { Queryable } from '../../../infrastructure/postgres/database.js';
 import type { Cell } from '../../../infrastructure/spreadsheets/cells.js';
 import type { RowError } from '../contract.js';
-import { MESSAGE_HEADER } from './header.js';
+import { MESSAGE_HEADERS } from './header.js';
 import type { Binding } from './import-row.js';
 import { failedRows, type Run } from './runs.js';
 
@@ -32,7 +32,7 @@ async function write(db: Queryable, run: Run, first: FailedRows, output: PassThr
   const sheet = book.addWorksheet('Errors', { views: [{ state: 'frozen', ySplit: 1 }] });
   const { columns } = run.sheet;
   sheet.columns = [...columns.map(() => ({ width: 20 })), { width: 70 }];
-  const header = sheet.addRow([...columns.map(({ header: text }) => text), MESSAGE_HEADER]);
+  const header = sheet.addRow([...columns.map(({ header: text }) => text), MESSAGE_HEADERS[run.mode]]);
   header.eachCell((cell) => void (cell.style = HEADER));
   header.commit();
   for (let rows = first; rows.length > 0;) {

@@ -9,6 +9,7 @@ import {
 } from '../../../infrastructure/spreadsheets/cells.js';
 import { unreadable } from '../../../infrastructure/spreadsheets/refusals.js';
 import { textKey } from '../../../reference-data/text-key.js';
+import type { ImportMode } from '../contract.js';
 import { recognize } from './recognize.js';
 
 /** A column with a name; `index` counts from 0. */
@@ -27,14 +28,19 @@ export interface Header {
   readonly width: number;
   /** Identifies files with the same columns. */
   readonly fileType: string;
+  /** Of the import whose errors these are; null for any other file. */
+  readonly mode: ImportMode | null;
   readonly notes: readonly string[];
 }
 
 /** The header stands among the first of these. */
 export const HEADER_WITHIN_ROWS = 30;
 const MAX_HEADER_LENGTH = 200;
-/** The column that the file of errors adds; sent back with it, a file is still one of its type. */
-export const MESSAGE_HEADER = 'Import message';
+/** The column that the file of errors adds; sent back with it, a file is still one of its type, and goes in in the same mode. */
+export const MESSAGE_HEADERS: Readonly<Record<ImportMode, string>> = {
+  create: 'Import message',
+  upsert: 'Import message (upsert)',
+};
 
 /**
  * Finds the header: the row among the first that has all the names that somebody has told, else the one whose cells are the best
@@ -47,7 +53,9 @@ export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[], 
   const widest = Math.max(...filled.map(({ cells }) => filledCells(cells)));
   const candidates = filled.flatMap((row) => candidatesAt(row, rows, merges));
   // The file of errors tells it by itself.
-  const named = [[MESSAGE_HEADER], told].filter((names) => names.length > 0).map((names) => names.map(headerKey));
+  const named = [...Object.values(MESSAGE_HEADERS).map((name) => [name]), told]
+    .filter((names) => names.length > 0)
+    .map((names) => names.map(headerKey));
   const own = candidates.filter(({ texts }) => {
     const keys = new Set(texts.map(headerKey));
     return named.some((names) => names.every((name) => keys.has(name)));
@@ -100,8 +108,11 @@ function headerOf({ first, last, texts }: Candidate, firstFilled: number): Heade
     );
   }
   const seen = new Map<string, Column>();
+  let mode: ImportMode | null = null;
   for (const [index, text] of texts.entries()) {
-    if (text === '' || headerKey(text) === headerKey(MESSAGE_HEADER)) continue;
+    const messagesOf = modeOf(text);
+    mode ??= messagesOf;
+    if (text === '' || messagesOf !== null) continue;
     const column = { index, letters: columnLetters(index), header: text.slice(0, MAX_HEADER_LENGTH) };
     const twin = seen.get(headerKey(text));
     if (twin !== undefined) {
@@ -112,7 +123,12 @@ function headerOf({ first, last, texts }: Candidate, firstFilled: number): Heade
     seen.set(headerKey(text), column);
     columns.push(column);
   }
-  return { row: last, columns, width: texts.length, fileType: fileTypeOf(columns), notes };
+  return { row: last, columns, width: texts.length, fileType: fileTypeOf(columns), mode, notes };
+}
+
+function modeOf(header: string): ImportMode | null {
+  const modes = Object.keys(MESSAGE_HEADERS) as ImportMode[];
+  return modes.find((mode) => headerKey(MESSAGE_HEADERS[mode]) === headerKey(header)) ?? null;
 }
 
 /** Two headers with one key are one name. */

@@ -76,7 +76,7 @@ export const importFileRoutes =
         const upload = await keepUpload(files, request.command(), {
           ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping },
         });
-        return sendFile(reply, 201, await reportFile(deps, upload, { mode, mapping }));
+        return sendFile(reply, 201, await reportFile(deps, upload, { mode: upload.mode, mapping }));
       },
     });
 

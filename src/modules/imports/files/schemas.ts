@@ -26,7 +26,7 @@ const mappingText = z
 
 export const uploadBody = z.object({
   file: receivedPart.describe('The part `file`: an .xlsx workbook or a CSV'),
-  mode: mode.default('create'),
+  mode: mode.optional().describe('`create` unless told; a file of errors goes in in the mode that it came from'),
   mapping: mappingText.optional().describe('A mapping as JSON text, for headers that are not recognized'),
 });
 

@@ -63,7 +63,8 @@ export async function keepUpload(
     readonly path: string;
     readonly sha256: string;
     readonly plan: 'free' | 'pro';
-    readonly mode: ImportMode;
+    /** Undefined: that of the import whose errors it holds, else `create`. */
+    readonly mode: ImportMode | undefined;
     readonly mapping: Mapping;
   },
 ): Promise<Upload> {
@@ -82,7 +83,8 @@ export async function keepUpload(
       const top = await readTop(parts);
       const header = findHeader(top.rows, head.merges, Object.keys(file.mapping));
       const upload: Upload = {
-        ...{ id, organizationId, fileHash: file.sha256, fileType: header.fileType, mode: file.mode },
+        ...{ id, organizationId, fileHash: file.sha256, fileType: header.fileType },
+        mode: file.mode ?? header.mode ?? 'create',
         sheet: sheetOf(head, header),
         mapping: file.mapping,
         rowCount: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { over, sheetIn, upload, type Topic } from '../files.js';
+import { over, sheetIn, start, upload, type Topic } from '../files.js';
 
 export const mappings = ({ service, brand }: Topic): void => {
   describe('a mapping', () => {
@@ -59,6 +59,22 @@ export const mappings = ({ service, brand }: Topic): void => {
         mapping,
         validation: { summary: { create: 2, errors: 0 } },
       });
+    });
+
+    it('is not needed again for the errors of an update, nor the mode', async () => {
+      await over(brand(), await start(brand(), 'name;external_id\nVorher;U-1\n'));
+      const id = await start(brand(), 'name;external_id;gtin\nNachher;U-1;12\n', { mode: 'upsert' });
+      expect((await over(brand(), id)).outcomes).toMatchObject({ errors: 1 });
+      const { book, sheet } = await sheetIn(service(), brand(), `/brand/bulk/imports/${id}/errors.xlsx`);
+      sheet.getCell('C2').value = null;
+      const bytes = Buffer.from(await book.xlsx.writeBuffer());
+      const again = await upload(brand(), bytes);
+      expect(again.json).toMatchObject({ mode: 'upsert', validation: { summary: { update: 1, skipped: 0 } } });
+      const told = await upload(brand(), bytes, { mode: 'create' });
+      expect(told.json).toMatchObject({ mode: 'create', validation: { summary: { skipped: 1 } } });
+      const url = `/brand/bulk/files/${told.json.id}/validate`;
+      const other = await brand().call({ method: 'POST', url, payload: { mode: 'upsert' } });
+      expect(other.json).toMatchObject({ mode: 'upsert', validation: { summary: { update: 1 } } });
     });
 
     it('with a field that does not exist is refused wherever it comes', async () => {
