@@ -2,6 +2,7 @@ import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
 import type { FactoryEvent } from '../src/modules/factories/events.js';
 import type { ImportEvent } from '../src/modules/imports/events.js';
+import { changesWhatIsShown } from '../src/modules/passports/content.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
 import type { ProposalEvent } from '../src/modules/proposals/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
@@ -34,9 +35,9 @@ const REACTIONS: Reactions = {
   SupplierConfirmed: tellOfCertificates,
   ProposalAccepted: carryOutAcceptance,
   ProductUpdated: (event) => {
-    const { passportCount } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
+    const { passportCount, changes } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];
     // A passport announced later reads the product as it is then.
-    return passportCount === 0 ? [] : followUp(event, 'updated');
+    return passportCount > 0 && changesWhatIsShown(changes) ? followUp(event, 'updated') : [];
   },
   ProductDeleted: (event) => followUp(event, 'deleted'),
   ImportStarted: ({ data }) => {
