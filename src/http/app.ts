@@ -55,6 +55,8 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
 ];
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
+/** For the largest file over a slow line; without a limit, a body that never ends would keep its connection for ever. */
+const REQUEST_LIMIT_MS = 300_000;
 const VERSION = '0.1.0';
 
 /** A request id from outside is kept when it is one that a log can hold. */
@@ -85,6 +87,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_LIMIT_MS,
     trustProxy: config.TRUST_PROXY,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: 'idle',
