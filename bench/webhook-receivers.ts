@@ -11,6 +11,7 @@ export interface Arrival {
 
 /** Receivers, each behind a webhook of its own, and a brand that makes them have something to receive. */
 export interface Receivers {
+  readonly webhookIds: readonly string[];
   /** Makes batches until there are `count` deliveries; the first `failures` attempts of each are answered with 500. */
   readonly deliver: (count: number, failures: number) => Promise<void>;
   /** What has come since the last `deliver`, in order. */
@@ -51,8 +52,9 @@ export async function createReceivers(env: BenchEnvironment, count: number): Pro
   const headers = { authorization: `Bearer ${token}`, 'x-organization-id': organizationId };
   const made = async (path: string, body: object) => ((await call('POST', path, headers, body)) as { id: string }).id;
 
+  const webhookIds: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    await made('/brand/webhooks', { url: `${receiver.url}/${n}`, events: ['batch.created'] });
+    webhookIds.push(await made('/brand/webhooks', { url: `${receiver.url}/${n}`, events: ['batch.created'] }));
   }
   const factoryId = await made('/brand/suppliers/invite', {
     ...{ factoryName: 'Bench', contactEmail: `bench-${randomUUID()}@factory.example`, country: 'PT', tier: 1 },
@@ -60,6 +62,7 @@ export async function createReceivers(env: BenchEnvironment, count: number): Pro
   const productId = await made('/brand/products', { name: 'Bench tee' });
 
   return {
+    webhookIds,
     arrivals,
     deliver: async (deliveries, failures) => {
       arrivals.length = 0;
