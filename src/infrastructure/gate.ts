@@ -1,13 +1,17 @@
 import { Refusal } from '../core/errors.js';
 
 /** Lets a few in at once and keeps the others waiting in their order. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export interface Gate {
+  <T>(work: () => Promise<T>): Promise<T>;
+  /** How many wait to be let in. */
+  readonly waiting: () => number;
+}
 
 /** Who finds `maxWaiting` waiting is refused, and told to come back. */
 export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }): Gate {
   let running = 0;
   const waiting: (() => void)[] = [];
-  return async (work) => {
+  const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) {
         throw new Refusal('rate_limited', 'Too many sign-ins at once; try again in a second.', {
@@ -27,4 +31,5 @@ export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; re
       else next();
     }
   };
+  return Object.assign(enter, { waiting: () => waiting.length });
 }
