@@ -5,30 +5,32 @@ import { batchStream, type BatchEvent } from '../../src/modules/batches/events.j
 import { stateCertificates } from '../../src/modules/factories/handlers.js';
 import { tellOfExpiringCertificates } from '../../src/modules/suppliers/certificate-notices.js';
 import { findSupplier } from '../../src/modules/suppliers/handlers.js';
+import { alive } from '../alive.js';
 import type { CertificateIntakeInput } from './contract.js';
 
 export type CertificateIntakeActivities = ReturnType<typeof createCertificateIntakeActivities>;
 
 export const createCertificateIntakeActivities = (deps: { readonly eventStore: EventStore }) => ({
   /** `now` is the workflow's time of the step: the same when it is tried again, so the same bytes are appended. */
-  async takeInCertificates(input: CertificateIntakeInput & { readonly now: number }): Promise<void> {
-    const { supplierId, data, submittedAt } = await submissionAt(deps.eventStore, input);
-    const { factoryId } = await findSupplier(deps, supplierId);
-    const context = commandContext({
-      // What a factory says of itself belongs to no brand.
-      organizationId: null,
-      actor: { type: 'system', id: null },
-      correlationId: input.correlationId,
-      causationId: input.eventId,
-      now: input.now,
-      seed: deterministicUuid(input.eventId, 'certificates'),
-    });
-    await stateCertificates(deps, context, {
-      ...{ factoryId, certificates: data.certificates ?? [], statedAt: submittedAt },
-    });
-    // The read model may not know yet that the factory works with this brand.
-    await tellOfExpiringCertificates(deps, { supplierId, ...input });
-  },
+  takeInCertificates: (input: CertificateIntakeInput & { readonly now: number }): Promise<void> =>
+    alive(async () => {
+      const { supplierId, data, submittedAt } = await submissionAt(deps.eventStore, input);
+      const { factoryId } = await findSupplier(deps, supplierId);
+      const context = commandContext({
+        // What a factory says of itself belongs to no brand.
+        organizationId: null,
+        actor: { type: 'system', id: null },
+        correlationId: input.correlationId,
+        causationId: input.eventId,
+        now: input.now,
+        seed: deterministicUuid(input.eventId, 'certificates'),
+      });
+      await stateCertificates(deps, context, {
+        ...{ factoryId, certificates: data.certificates ?? [], statedAt: submittedAt },
+      });
+      // The read model may not know yet that the factory works with this brand.
+      await tellOfExpiringCertificates(deps, { supplierId, ...input });
+    }),
 });
 
 async function submissionAt(eventStore: EventStore, { batchId, revision }: CertificateIntakeInput) {
