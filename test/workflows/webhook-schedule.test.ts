@@ -327,8 +327,10 @@ it('tells of a certificate when its end comes near that the factory has given it
   const hook = await webhook('/expiring', 'certificate.expiring');
   const contactEmail = address('mill');
   const payload = { factoryName: 'Mill', contactEmail, country: 'PT', tier: 1 };
-  await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  // Whoever has an account is linked at once: a brand that has only typed an address would be told nothing.
   const { token } = await service.signUpProven(contactEmail);
+  const { json: supplier } = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  expect(supplier).toMatchObject({ state: 'confirmed' });
   const say = async (method: 'POST' | 'PATCH', url: string, said: object) => {
     const headers = { authorization: `Bearer ${token}` };
     const { status, json, body } = await service.call({ method, url, headers, payload: said });

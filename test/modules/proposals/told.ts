@@ -307,7 +307,10 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
       });
       expect(await typesIn(`supplier-${known.id}`)).toEqual(['SupplierInvited']);
       const elsewhere = await proposed(token, known.email, 'elastane');
-      const [invitation] = await messagesTo(known.email);
+      const [invitation] = await eventually(
+        () => messagesTo(known.email),
+        (mails) => mails.length > 0,
+      );
       const link = invitation?.links.find((one) => one.includes('/join/')) ?? '';
       await service.call({
         ...{ method: 'POST', url: new URL(link).pathname, payload: 'action=decline' },
