@@ -27,10 +27,8 @@ export async function* progressEvents(database: Database, begun: Run, signal: Ab
       toldAt = Date.now();
     }
     if (isOver) return;
-    await Promise.race([sleep(LOOK_EVERY_MS), aborted(signal)]);
+    // An abort ends the wait early; the loop sees it.
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     run = await findRun(database, run.organizationId, run.id);
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
