@@ -9,6 +9,7 @@ import { deleteMember, findMember, hasOtherOwner, lockMembers } from '../members
 import {
   deletePerson,
   factoryOf,
+  filesNaming,
   lockAccount,
   membershipsOf,
   organizationsInviting,
@@ -69,6 +70,7 @@ async function erase(
   { id: accountId, email }: Account,
   mayErase: (connection: Connection, organizationIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
+  const namedIn = await filesNaming(database, email);
   const seen = (await membershipsOf(database, accountId)).map(({ organizationId }) => organizationId);
   await inTransaction(database, async (connection) => {
     await lockMembers(connection, seen);
@@ -92,7 +94,7 @@ async function erase(
       ...records.map(({ organizationId }) => organizationId),
       ...(await organizationsInviting(connection, email)),
     ];
-    await deletePerson(connection, { accountId, email, answeredIn });
+    await deletePerson(connection, { accountId, email, answeredIn, namedIn });
   });
 }
 

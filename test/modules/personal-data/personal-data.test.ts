@@ -5,6 +5,7 @@ import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
 import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 import { tracesOf as searchEverywhere } from '../../support/traces.js';
+import { start, upload } from '../imports/files.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
@@ -126,6 +127,15 @@ describe('an erasure', () => {
       () => messagesTo(email),
       (mails) => mails.length >= 4,
     );
+    // In a file of a brand that she has nothing to do with, whose import has not begun, and in what was said of its rows.
+    const importId = await start(
+      other,
+      `name,supplier_email,care_instructions\nShirt,${email.toUpperCase()},"Ask\n${email}."\n`,
+    );
+    await service.database.query(
+      `insert into service.import_outcomes (import_id, position, outcome, detail) values ($1, 0, 'error', $2)`,
+      [importId, JSON.stringify({ errors: [{ message: `Nobody knows the category "${email}".` }] })],
+    );
     // A mail that cannot go out yet.
     await service.database.query(
       `insert into service.member_mails (id, organization_id, account_id, locale, mail_due_at)
@@ -136,6 +146,7 @@ describe('an erasure', () => {
     expect(before).toEqual(
       expect.arrayContaining([
         ...['service.accounts', 'service.factories', 'service.member_invitations', 'service.catalogue_addresses'],
+        ...['service.import_file_rows', 'service.import_outcomes'],
       ]),
     );
     expect(before.filter((place) => !place.startsWith('service.'))).toEqual([]);
@@ -169,6 +180,27 @@ describe('an erasure', () => {
     ]);
     expect(codeOf(await service.call({ url: '/brand/products', headers }))).toEqual([401, 'unauthenticated']);
     expect((await signUp(email)).userId).not.toBe(zoe.userId);
+  });
+
+  test('takes the address out of uploaded files, also from the answer to the same call, and leaves longer ones', async () => {
+    const brand = await service.asBrand();
+    const zoe = await signUpProven(`zoe+mill_${crypto.randomUUID()}@example.com`);
+    const { email } = zoe;
+    const rows = [email, `x${email}`, `x.${email}`, `${email}.pt`, `Zoe <${email}> (${email})`];
+    const file = `name,supplier_email\n${rows.map((row) => `Shirt,"${row}"\n`).join('')}`;
+    const { json } = await upload(brand, file, { key: 'a-file' });
+    expect(json.preview).toHaveLength(rows.length);
+    expect((await eraseSelf(zoe)).status).toBe(200);
+    for (const answer of [
+      await upload(brand, file, { key: 'a-file' }),
+      await brand.call({ url: `/brand/bulk/files/${json.id as string}` }),
+    ]) {
+      const shown = answer.json.preview as { cells: Record<string, string> }[];
+      expect(answer.json.id).toBe(json.id);
+      expect(shown.map(({ cells }) => cells.supplier_email ?? '')).toEqual([
+        ...['', `x${email}`, `x.${email}`, `${email}.pt`, 'Zoe <> ()'],
+      ]);
+    }
   });
 
   test('waits until every organization has another owner', async () => {

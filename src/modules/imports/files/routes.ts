@@ -62,7 +62,8 @@ export const importFileRoutes =
     app.route({
       method: 'POST',
       url: '/brand/bulk/files',
-      config: { access: access.import, creates: true, receivesFile: true },
+      // The answer shows cells, which an erasure must reach: it is not kept but made anew.
+      config: { access: access.import, creates: 'again', receivesFile: true },
       schema: {
         summary: 'Upload an .xlsx or CSV file: its columns, the mapping proposed, and what importing it would do',
         tags,
