@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import { factoryOfCertificate } from '../../../projections/factories/queries.js';
 import { worksWithFactory } from '../../../projections/suppliers/queries.js';
@@ -11,7 +11,7 @@ import type { CertificateFile } from './events.js';
 import { factoryState, say } from './handlers.js';
 import { factoryOfAccount } from './standing.js';
 import type { FactoryState } from './state.js';
-import { contentOfFile, storeFile } from './store.js';
+import { contentOfFile, holdFile, showNamedFile } from './store.js';
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -48,11 +48,23 @@ export async function attachFile(
     throw new Refusal('unsupported_media_type', 'The file is neither a PDF nor a PNG or JPEG image.');
   }
   const sha256 = createHash('sha256').update(content).digest('hex');
-  // Before anybody can be told of it.
-  await storeFile(deps.database, { certificateId, factoryId, sha256, content });
+  // Before anybody can be told of it, and beside the one before: until it is said, that one is the certificate's.
+  const holdId = randomUUID();
+  await holdFile(deps.database, { holdId, factoryId, sha256, content });
   const file = { sha256, mediaType, bytes: content.length };
-  return say(deps, context, factoryId, { type: 'AttachFile', certificateId, file });
+  const state = await say(deps, context, factoryId, { type: 'AttachFile', certificateId, file });
+  await showNamedFile(deps.database, { certificateId, factoryId, holdId }, () =>
+    namedFile(deps, factoryId, certificateId),
+  );
+  return state;
 }
+
+/** The file that the certificate has by its stream. */
+export const namedFile = async (
+  deps: Pick<FileDependencies, 'eventStore'>,
+  factoryId: string,
+  certificateId: string,
+): Promise<string | null> => (await factoryState(deps, factoryId)).files.get(certificateId)?.sha256 ?? null;
 
 export interface ServedFile extends CertificateFile {
   readonly content: Buffer;

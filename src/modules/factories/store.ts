@@ -37,11 +37,14 @@ export async function addressesOf(db: Queryable, factoryId: string): Promise<Rea
   return new Map(rows.map(({ id, address }) => [id, address]));
 }
 
-/** Stores a file under what it holds, for the certificate that shows it. */
-export async function storeFile(
+/**
+ * Stores a file under what it holds, before anybody is told of it: nothing goes for it. Held under an id that is no certificate's
+ * until its own shows it; without that, housekeeping finds the hold as it finds the file of a certificate that is gone.
+ */
+export async function holdFile(
   database: Database,
   file: {
-    readonly certificateId: string;
+    readonly holdId: string;
     readonly factoryId: string;
     readonly sha256: string;
     readonly content: Buffer;
@@ -53,13 +56,34 @@ export async function storeFile(
        on conflict (sha256) do update set created_at = now()`,
       [file.sha256, file.content],
     );
+    await useFile(connection, { ...file, certificateId: file.holdId });
+  });
+}
+
+/** Has the certificate show the file that its stream names, and lets go of the one before and of the hold. */
+export async function showNamedFile(
+  database: Database,
+  { certificateId, factoryId, holdId }: { certificateId: string; factoryId: string; holdId?: string },
+  named: () => Promise<string | null>,
+): Promise<void> {
+  await inTransaction(database, async (connection) => {
+    // One after the other, each with what the stream says then: the last one shows the last word.
+    await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [certificateId]);
+    const sha256 = await named();
     const before = await connection.query<{ sha256: string }>(
-      'select sha256 from service.certificate_file_uses where certificate_id = $1 for update',
-      [file.certificateId],
+      'delete from service.certificate_file_uses where certificate_id = any($1) returning sha256',
+      [holdId === undefined ? [certificateId] : [certificateId, holdId]],
     );
-    await useFile(connection, file);
-    const [old] = before.rows;
-    if (old !== undefined && old.sha256 !== file.sha256) await dropUnused(connection, old.sha256);
+    const concerned = [sha256, ...before.rows.map((use) => use.sha256)];
+    // In one order, for two certificates that change their files for each other's.
+    const stored = await connection.query<{ sha256: string }>(
+      'select sha256 from service.certificate_files where sha256 = any($1) order by sha256 for update',
+      [concerned],
+    );
+    for (const content of stored.rows) {
+      if (content.sha256 === sha256) await useFile(connection, { certificateId, factoryId, sha256 });
+      else await dropUnused(connection, content.sha256);
+    }
   });
 }
 
@@ -84,13 +108,14 @@ export async function useFile(
 export interface FileUse {
   readonly certificateId: string;
   readonly factoryId: string;
+  readonly sha256: string;
   readonly checkedAt: Date;
 }
 
 /** Those that nobody has looked at for the longest time. */
 export async function fileUsesToCheck(db: Queryable, agedS: number, limit: number): Promise<readonly FileUse[]> {
   const { rows } = await db.query<FileUse>(
-    `select certificate_id as "certificateId", factory_id as "factoryId", checked_at as "checkedAt"
+    `select certificate_id as "certificateId", factory_id as "factoryId", sha256, checked_at as "checkedAt"
        from service.certificate_file_uses
       where factory_id is not null and checked_at < now() - make_interval(secs => $1)
       order by checked_at limit $2`,

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandContext } from '../../../src/core/context.js';
-import { say } from '../../../src/modules/factories/handlers.js';
+import { factoryState, say } from '../../../src/modules/factories/handlers.js';
 import { purgeCertificateFiles } from '../../../src/modules/factories/purge.js';
 import { factoryOfAccount } from '../../../src/modules/factories/standing.js';
+import { holdFile } from '../../../src/modules/factories/store.js';
 import { startService, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -60,6 +62,11 @@ const get = (id: string, headers: Record<string, string>) =>
 const stored = async () => {
   const { rows } = await service.database.query<{ n: number }>('select count(*) as n from service.certificate_files');
   return rows[0]?.n;
+};
+
+const context = () => {
+  const actor = { type: 'system', id: null } as const;
+  return commandContext({ organizationId: null, actor, correlationId: 'x', now: Date.now() });
 };
 
 test('a file is kept byte for byte and served with headers that let nothing run', async () => {
@@ -148,10 +155,8 @@ test('it goes later when whoever removed its certificate was killed before it wa
   await put(removed, Buffer.concat([PDF, Buffer.from('removed')]));
   await put(kept, Buffer.concat([PDF, Buffer.from('kept')]));
   const { factoryId } = await factoryOfAccount(service.database, factory.userId);
-  const actor = { type: 'system', id: null } as const;
-  const context = commandContext({ organizationId: null, actor, correlationId: 'x', now: Date.now() });
   const command = { type: 'RemoveCertificate', factoryId, certificateId: removed, removedAt: Date.now() } as const;
-  await say(service, context, factoryId, command);
+  await say(service, context(), factoryId, command);
   expect(await stored()).toBe(before + 2);
   expect(await purgeCertificateFiles(service, 50)).toBe(0);
   await service.database.query("update service.certificate_file_uses set checked_at = now() - interval '2 days'");
@@ -159,4 +164,50 @@ test('it goes later when whoever removed its certificate was killed before it wa
   expect(await purgeCertificateFiles(service, 50)).toBe(0);
   expect(await stored()).toBe(before + 1);
   expect((await get(kept, as(factory))).statusCode).toBe(200);
+});
+
+test('of several that are put at once the one that the history names is served, and nothing else is kept', async () => {
+  const id = await certificate('8');
+  const { factoryId } = await factoryOfAccount(service.database, factory.userId);
+  const before = (await stored()) ?? 0;
+  for (let round = 0; round < 5; round++) {
+    const contents = ['a', 'b', 'c'].map((name) => Buffer.concat([PDF, Buffer.from(`${name} ${round}`)]));
+    const statuses = (await Promise.all(contents.map((content) => put(id, content)))).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200]);
+    const named = (await factoryState(service, factoryId)).files.get(id)?.sha256;
+    const served = await get(id, as(factory));
+    expect(served.statusCode).toBe(200);
+    expect(createHash('sha256').update(served.rawPayload).digest('hex')).toBe(named);
+    expect(await stored()).toBe(before + 1);
+  }
+});
+
+test('one that replaces it and is cut off loses neither', async () => {
+  const id = await certificate('9');
+  const { factoryId } = await factoryOfAccount(service.database, factory.userId);
+  const before = (await stored()) ?? 0;
+  const [old, next] = [Buffer.concat([PDF, Buffer.from('old')]), Buffer.concat([PDF, Buffer.from('next')])];
+  const file = { sha256: createHash('sha256').update(next).digest('hex'), bytes: next.length };
+  const hold = () =>
+    holdFile(service.database, { holdId: crypto.randomUUID(), factoryId, sha256: file.sha256, content: next });
+  const purge = async () => {
+    await service.database.query("update service.certificate_file_uses set checked_at = now() - interval '2 days'");
+    await purgeCertificateFiles(service, 50);
+  };
+  await put(id, old);
+  // Cut off before it was said.
+  await hold();
+  expect((await get(id, as(factory))).rawPayload.equals(old)).toBe(true);
+  await purge();
+  expect(await stored()).toBe(before + 1);
+  expect((await get(id, as(factory))).rawPayload.equals(old)).toBe(true);
+  // And after it.
+  await hold();
+  await say(service, context(), factoryId, {
+    ...{ type: 'AttachFile', certificateId: id, file: { ...file, mediaType: 'application/pdf' } },
+  });
+  expect((await get(id, as(factory))).rawPayload.equals(next)).toBe(true);
+  await purge();
+  expect(await stored()).toBe(before + 1);
+  expect((await get(id, as(factory))).rawPayload.equals(next)).toBe(true);
 });
