@@ -8,11 +8,13 @@ interface Running {
   readonly hold: Hold;
   /** Its answer is not kept. */
   readonly unkept: boolean;
+  /** Something may be there already that is found again by the seed, though the call itself is refused. */
+  mayHaveWritten: boolean;
 }
 
 /**
- * `Idempotency-Key` on the routes that create. Answers that succeed are kept and sent again; refusals free the key; a fault
- * leaves it with its seed, so that the next call finds what this one may have made.
+ * `Idempotency-Key` on the routes that create. Answers that succeed are kept and sent again; refusals free the key; a fault,
+ * and a refusal of a call that has written, leave it with its seed, so that the next call finds what this one may have made.
  */
 export function idempotencyKeys(app: FastifyInstance, idempotency: Idempotency): void {
   const running = new WeakMap<FastifyRequest, Running>();
@@ -40,9 +42,17 @@ export function idempotencyKeys(app: FastifyInstance, idempotency: Idempotency):
         return reply.send(begun.answer.body);
       case 'run':
         request.keySeed = begun.seed;
-        running.set(request, { hold: begun.hold, unkept: creates === 'again' });
+        running.set(request, { hold: begun.hold, unkept: creates === 'again', mayHaveWritten: begun.again });
         if (begun.again && creates === 'again') void reply.header('Idempotent-Replayed', 'true');
     }
+  });
+
+  app.addHook('onError', async (request, _reply, error) => {
+    const call = running.get(request);
+    if (call === undefined) return;
+    // A worker may have written for the call before it was overtaken, or a row beside the one that was.
+    const wasOvertaken = error instanceof Refusal && error.code === 'concurrent_change';
+    if (wasOvertaken || request.command().position() !== null) call.mayHaveWritten = true;
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -51,7 +61,7 @@ export function idempotencyKeys(app: FastifyInstance, idempotency: Idempotency):
     running.delete(request);
     const status = reply.statusCode;
     try {
-      if (status >= 500) await call.hold.abandon();
+      if (status >= 500 || (status >= 400 && call.mayHaveWritten)) await call.hold.abandon();
       else if (status >= 400) await call.hold.forget();
       else await call.hold.finish(call.unkept || typeof payload !== 'string' ? null : { status, body: payload });
     } catch (error) {
