@@ -1,4 +1,5 @@
 import { commandContext, type CommandContext } from '../../../core/context.js';
+import { notFound } from '../../../core/errors.js';
 import { deterministicUuid } from '../../../core/ids.js';
 import { execute } from '../../../infrastructure/command-handler.js';
 import { commitRows } from '../commit.js';
@@ -47,6 +48,8 @@ async function importChunk(deps: ChunkDependencies, step: ImportStep): Promise<A
   if (run.done >= run.total) return 'completed';
   if (run.startedAt === null) await beginRun(deps.database, run.id, step.now);
   const stored = await rowsFrom(deps.database, run.id, run.done, COMMIT_ROWS);
+  // Without the rows of its file an import can never come to its end.
+  if (stored.length === 0) throw notFound('file', run.id);
   const outcomes = await commitRows(deps, contextOf(run, step), {
     source: { importId: run.id, fileHash: run.fileHash },
     mode: run.mode,

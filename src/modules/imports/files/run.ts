@@ -1,5 +1,6 @@
 import { organizationOf, type CommandContext } from '../../../core/context.js';
 import { Refusal, notFound } from '../../../core/errors.js';
+import { inTransaction } from '../../../infrastructure/postgres/database.js';
 import { refuseBeyondPlan } from '../limits.js';
 import type { ImportMode } from '../contract.js';
 import { announceImport } from './announce.js';
@@ -46,15 +47,18 @@ async function prepare(
   const mapped = await mappedColumns(deps, upload, order.mapping ?? {});
   refuseWithoutName(mapped);
   refuseBeyondPlan(order.plan, upload.rowCount);
-  await keepUploadUntil(deps.database, upload.id, context.now + ROWS_KEPT_MS);
-  if (Object.keys({ ...upload.mapping, ...order.mapping }).length > 0) {
-    const { fileType } = upload;
-    await saveMapping(deps.database, { organizationId, fileType, mapping: mapped.mapping, now: context.now });
-  }
-  await insertRun(deps.database, {
-    ...{ id: upload.id, organizationId, fileHash: upload.fileHash, mode: order.mode ?? upload.mode },
-    ...{ bindings: bindingsOf(mapped.columns), sheet: upload.sheet, total: upload.rowCount },
-    ...{ actor: context.actor, correlationId: context.correlationId, createdAt: context.now },
+  await inTransaction(deps.database, async (db) => {
+    // From here on nobody drops the file, and who has dropped it just now was first.
+    if (!(await keepUploadUntil(db, upload.id, context.now + ROWS_KEPT_MS))) throw notFound('file', upload.id);
+    if (Object.keys({ ...upload.mapping, ...order.mapping }).length > 0) {
+      const { fileType } = upload;
+      await saveMapping(db, { organizationId, fileType, mapping: mapped.mapping, now: context.now });
+    }
+    await insertRun(db, {
+      ...{ id: upload.id, organizationId, fileHash: upload.fileHash, mode: order.mode ?? upload.mode },
+      ...{ bindings: bindingsOf(mapped.columns), sheet: upload.sheet, total: upload.rowCount },
+      ...{ actor: context.actor, correlationId: context.correlationId, createdAt: context.now },
+    });
   });
 }
 

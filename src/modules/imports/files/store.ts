@@ -103,29 +103,48 @@ export async function rowsFrom(
 /** The cells of a row as they are kept. */
 export const cellsIn = (text: string): readonly Cell[] => JSON.parse(text) as readonly Cell[];
 
-/** Keeps the newest uploads of an organization that nobody has imported yet; the others go. */
-export async function dropOldUploads(db: Queryable, organizationId: string, keep: number): Promise<void> {
-  await db.query(
-    `delete from service.import_files where id in (
+/**
+ * Keeps so many uploads of an organization that nobody has imported yet, `newest` and those that came last; the others go.
+ * Inside the transaction that made `newest`.
+ */
+export async function dropOldUploads(
+  db: Queryable,
+  organizationId: string,
+  { newest, keep }: { readonly newest: string; readonly keep: number },
+): Promise<void> {
+  // One that is locked is being imported at this moment.
+  const { rows } = await db.query<{ id: string }>(
+    `select id from service.import_files where id in (
        select file.id from service.import_files file
-        where file.organization_id = $1 and not exists (select from service.imports where imports.id = file.id)
-        order by file.created_at desc offset $2)`,
-    [organizationId, keep],
+        where file.organization_id = $1 and file.id <> $2
+          and not exists (select from service.imports where imports.id = file.id)
+        order by file.created_at desc offset $3)
+      for update skip locked`,
+    [organizationId, newest, keep - 1],
+  );
+  if (rows.length === 0) return;
+  // Asked anew: an import that began before the lock was taken shows only in a second statement.
+  await db.query(
+    `delete from service.import_files file
+      where id = any($1) and not exists (select from service.imports where imports.id = file.id)`,
+    [rows.map(({ id }) => id)],
   );
 }
 
-export async function keepUploadUntil(db: Queryable, fileId: string, expiresAt: number): Promise<void> {
-  await db.query('update service.import_files set expires_at = greatest(expires_at, $2) where id = $1', [
-    fileId,
-    expiresAt,
-  ]);
+/** Locks the upload until the transaction ends; says whether it is there. */
+export async function keepUploadUntil(db: Queryable, fileId: string, expiresAt: number): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update service.import_files set expires_at = greatest(expires_at, $2) where id = $1',
+    [fileId, expiresAt],
+  );
+  return rowCount === 1;
 }
 
 /** Forgets files that have run out, at most `limit`; says how many. */
 export async function purgeImportFiles(db: Queryable, now: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from service.import_files where id in (
-       select id from service.import_files where expires_at < $1 order by expires_at limit $2)`,
+       select id from service.import_files where expires_at < $1 order by expires_at limit $2 for update skip locked)`,
     [now, limit],
   );
   return rowCount ?? 0;

@@ -99,7 +99,7 @@ export async function keepUpload(
         rows: chain(top.rows, parts),
       });
       await setRowCount(db, id, rowCount);
-      await dropOldUploads(db, organizationId, UPLOADS_KEPT);
+      await dropOldUploads(db, organizationId, { newest: id, keep: UPLOADS_KEPT });
       return { ...upload, rowCount };
     });
   } finally {

@@ -45,6 +45,14 @@ export const runs = ({ service, brand }: Topic): void => {
       });
     });
 
+    it('whose rows are gone ends as failed', async () => {
+      const uploaded = await upload(brand(), csvOf(2, ' gone'));
+      await service().database.query('delete from service.import_file_rows where file_id = $1', [uploaded.json.id]);
+      const url = `/brand/bulk/files/${uploaded.json.id}/commit`;
+      expect((await brand().call({ method: 'POST', url, payload: {} })).status).toBe(202);
+      expect(await over(brand(), uploaded.json.id)).toMatchObject({ state: 'failed', done: 0, total: 2 });
+    });
+
     it('of two organizations at the same moment makes each its own products, of one organization no key twice', async () => {
       const [one, two] = [await service().asBrand(), await service().asBrand()];
       const runs = await Promise.all([start(one, csvOf(30)), start(one, csvOf(30)), start(two, csvOf(30))]);

@@ -68,6 +68,24 @@ export const uploads = ({ service, brand }: Topic): void => {
       });
     });
 
+    it('stays, however many have come since it began, and of the others the newest', async () => {
+      const many = await service().asBrand();
+      const { json: old } = await upload(many, csvOf(1));
+      await service().database.query(
+        `insert into service.import_files
+           (id, organization_id, file_hash, file_type, mode, sheet, mapping, row_count, created_at, expires_at)
+         select 'imp_many_' || n, organization_id, file_hash, file_type, mode, sheet, mapping, 0, created_at + 3600000 + n, expires_at
+           from service.import_files, generate_series(1, 25) as n where id = $1`,
+        [old.id],
+      );
+      const { json: last } = await upload(many, csvOf(1));
+      const { rows } = await service().database.query<{ id: string }>(
+        'select id from service.import_files where organization_id = $1 order by created_at',
+        [many.organizationId],
+      );
+      expect(rows.map(({ id }) => id)).toEqual([last.id, ...Array.from({ length: 19 }, (_, n) => `imp_many_${n + 7}`)]);
+    });
+
     it('is another organization’s secret', async () => {
       const stranger = await service().asBrand();
       const id = await start(brand(), csvOf(1, ' of ours'));
