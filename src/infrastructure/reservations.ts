@@ -136,6 +136,14 @@ export async function releaseAll(
   );
 }
 
+/** Frees whatever the owner has. */
+export async function releaseOwner(db: Queryable, { organizationId, ownerId }: Owner): Promise<void> {
+  await db.query('delete from service.reservations where organization_id = $1 and owner_id = $2', [
+    organizationId,
+    ownerId,
+  ]);
+}
+
 /** Somebody has the key: the owner itself, another record, or one that never came to be. */
 async function contest(
   db: Queryable,

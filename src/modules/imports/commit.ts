@@ -79,6 +79,8 @@ export async function commitRows(
   const found = await lookUp(deps, organizationOf(context), normalized);
   const before = found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
   const call: Call = { deps, context, source, mode, recorded: new Map(), brandName: null };
+  // A refusal because of the brand, whose name passports show, comes before anything is written.
+  if (normalized.some(({ fields }) => (fields.materials ?? []).length > 0)) await brandNameOfCall(call);
   const groups = relatedRows(normalized, found);
   const held = await holdKeysOfNew(call, groups, found);
   const { unborn } = found;
@@ -86,6 +88,9 @@ export async function commitRows(
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
   return normalized.flatMap(({ rowNumber }) => byRow.get(rowNumber) ?? []);
 }
+
+const brandNameOfCall = (call: Call): Promise<string> =>
+  (call.brandName ??= brandNameOf(call.deps, organizationOf(call.context)));
 
 /** Where nobody has a key of a group, its first row makes a product: the keys of all these in one statement. */
 async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { unborn }: Found): Promise<Held> {
@@ -228,7 +233,7 @@ async function createRow(
     ...{ productId, fields, passport },
     held: group.held.get(productId) ?? [],
   });
-  if (isOthers) await holdKeysAgain(deps, context, { productId, fields });
+  if (isOthers && state.status === 'active') await holdKeysAgain(deps, context, { productId, fields });
   const of: Candidate = {
     ...{ productId, bornInRow: row.rowNumber, fields, passports: 0, dppId: null },
     ...{ importId: source.importId, isUnfinished: false, lastRow: null },
@@ -236,7 +241,7 @@ async function createRow(
   if (isNew) {
     group.candidates.put(of);
     if (passport !== null) {
-      const brandName = await (call.brandName ??= brandNameOf(deps, organizationOf(context)));
+      const brandName = await brandNameOfCall(call);
       const { dppId } = await publishNewProduct(deps, context, { productId, fields, brandName });
       Object.assign(of, { dppId, passports: 1 });
     }
@@ -286,7 +291,9 @@ interface Before {
 
 async function didBefore(call: Call, row: NormalizedRow, group: Group, of: Candidate): Promise<Before | null> {
   const { importId } = call.source;
-  if (of.importId !== importId) return null;
+  // One that the row made is known by its id, whoever has changed it since.
+  const isOwn = of.productId === contextOfRow(call, row).newId('prd');
+  if (of.importId !== importId && !isOwn) return null;
   const { state, marks } = await loadMarkedProduct(call.deps.eventStore, bornId(of));
   const ofImport = marks.filter((mark) => mark.importId === importId);
   const mark = ofImport.find(({ row: done }) => done === row.rowNumber) ?? null;

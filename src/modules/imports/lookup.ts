@@ -14,7 +14,7 @@ export interface LookupDependencies {
 /** What the keys of some rows lead to. */
 export interface Found {
   readonly products: readonly ImportableProduct[];
-  /** Keys reserved for products that are not there (yet), with the ids that those have or would have had. */
+  /** Keys reserved for products that are not there yet, with the ids that those have or would have had. */
   readonly unborn: ReadonlyMap<string, string>;
 }
 
@@ -45,19 +45,21 @@ export async function lookUp(
   const known = new Set(listed.map(({ productId }) => productId));
   const unlisted = [...new Set(owners.values())].filter((productId) => !known.has(productId));
   const loaded = await atMost(STREAMS_AT_ONCE, unlisted, (productId) => fromStream(deps, organizationId, productId));
-  const products = [...listed, ...loaded.filter((product) => product !== null)];
+  const products = [...listed, ...loaded.filter((product) => typeof product !== 'string')];
 
-  const born = new Set(products.map(({ productId }) => productId));
-  return { products, unborn: new Map([...owners].filter(([, ownerId]) => !born.has(ownerId))) };
+  const unborn = new Set(unlisted.filter((_, index) => loaded[index] === 'unborn'));
+  return { products, unborn: new Map([...owners].filter(([, ownerId]) => unborn.has(ownerId))) };
 }
 
+/** `gone`: deleted, so its id makes no product any more, and keys that are still reserved for it were left behind. */
 async function fromStream(
   { eventStore }: LookupDependencies,
   organizationId: string,
   productId: string,
-): Promise<ImportableProduct | null> {
+): Promise<ImportableProduct | 'unborn' | 'gone'> {
   const { state, importId } = await loadMarkedProduct(eventStore, productId);
-  if (state.status !== 'active' || state.organizationId !== organizationId) return null;
+  if (state.status === 'none') return 'unborn';
+  if (state.status === 'deleted' || state.organizationId !== organizationId) return 'gone';
   const { fields, passports } = state;
   return {
     ...{ productId, fields, importId, passports: passports.length, dppId: passports.at(-1)?.dppId ?? null },

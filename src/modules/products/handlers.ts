@@ -14,7 +14,7 @@ import {
   type ProductState,
 } from './decider.js';
 import { productStream, type Material, type ProductFields } from './events.js';
-import { holdingKeys } from './keys.js';
+import { holdingKeys, releaseKeysOf } from './keys.js';
 import type { ProductDetail } from './schemas.js';
 
 export interface ProductDependencies {
@@ -96,6 +96,7 @@ export async function deleteProduct(
       },
     }),
   );
+  await releaseKeysOf(deps, ref);
 }
 
 interface SupplierOfMaterial extends ProductRef {

@@ -4,6 +4,7 @@ import { EventStoreUnavailable, type EventStore } from '../../infrastructure/eve
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import {
   releaseAll,
+  releaseOwner,
   reservationOwners,
   reserveAll,
   reserveFree,
@@ -71,11 +72,22 @@ export async function holdingKeys<Done extends { readonly state: ProductState }>
     return done;
   } catch (error) {
     // Any other error leaves open whether the event is there: then the keys stay, and `holdsKey` tells later.
-    const nothingWritten = error instanceof Refusal || error instanceof EventStoreUnavailable;
-    if (nothingWritten) await releaseAll(deps.database, { ...owner, keys: claimed });
+    if (error instanceof Refusal && claimed.length > 0) {
+      // Meanwhile another call may have given the product the same key.
+      const { state } = await load(deps.eventStore, productDecider, productStream(productId));
+      const kept = keysOf(state.status === 'active' ? state.fields : null);
+      await releaseAll(deps.database, { ...owner, keys: claimed.filter((key) => !has(kept, key)) });
+    }
+    if (error instanceof EventStoreUnavailable) await releaseAll(deps.database, { ...owner, keys: claimed });
     throw error;
   }
 }
+
+/** Frees the keys of a deleted product, those too that a call which came to no end has left in its name. */
+export const releaseKeysOf = (
+  { database }: Pick<Dependencies, 'database'>,
+  { organizationId, productId }: Pick<KeyHolder, 'organizationId' | 'productId'>,
+): Promise<void> => releaseOwner(database, { organizationId, ownerId: productId });
 
 export type HeldKeys = readonly ReservationKey[];
 

@@ -112,6 +112,35 @@ test('a key that a dead process reserved is used for the product that it was abo
   expect((await commit(brand, [row])).rows).toMatchObject([{ outcome: 'skipped', productId: ghost }]);
 });
 
+/** A product that was deleted, with a key that some call which came to no end has left in its name. */
+async function deletedWithKey(externalId: string): Promise<void> {
+  const { json } = await brand.call({ method: 'POST', url: '/brand/products', payload: { name: 'Gone' } });
+  await brand.call({ method: 'DELETE', url: `/brand/products/${json.id}` });
+  await service.database.query(
+    `insert into service.reservations (organization_id, kind, value, owner_id) values ($1, 'product_external_id', $2, $3)`,
+    [brand.organizationId, externalId, json.id],
+  );
+}
+
+test('a commit that is overtaken in its midst is finished by the same Idempotency-Key, keyless rows made once', async () => {
+  const rows = [tee({ externalId: undefined, name: unique('Keyless') }), tee()];
+  const externalId = rows[1]?.externalId ?? '';
+  await deletedWithKey(externalId);
+  const headers = { 'idempotency-key': unique('overtaken') };
+  const payload = { mode: 'create', rows };
+  const refused = await brand.call({ method: 'POST', url: '/brand/bulk/commit', headers, payload });
+  expect([refused.status, refused.json.code]).toEqual([409, 'concurrent_change']);
+  // A key that was reserved long ago for a product that has gone is anybody's.
+  await service.database.query(
+    "update service.reservations set reserved_at = now() - interval '1 minute' where organization_id = $1 and value = $2",
+    [brand.organizationId, externalId],
+  );
+  expect((await commit(brand, rows, 'create', headers)).summary).toEqual(summary({ create: 2, passports: 2 }));
+  const { json } = await brand.call({ url: '/brand/products' });
+  const keyless = (json.data as { name: string }[]).filter(({ name }) => name === rows[0]?.name);
+  expect(keyless).toHaveLength(1);
+});
+
 test('a passport that an interrupted call left out is published when the row comes again', async () => {
   const row = tee();
   const { rows } = await commit(brand, [{ ...row, materials: undefined }], 'upsert');
@@ -208,7 +237,7 @@ test.each([1, 2])(
   'one that was cut off after append %i of 3 is finished by who changes the product',
   async (appends) => {
     const row = tee();
-    await interrupted(row, appends);
+    const { again } = await interrupted(row, appends);
     const { productId } = await eventsOfRow(row.externalId);
     const url = `/brand/products/${productId}`;
     const { status, body } = await brand.call({ method: 'PUT', url, payload: { name: 'Renamed' } });
@@ -224,5 +253,8 @@ test.each([1, 2])(
       ...{ method: 'GET', url: `/p/${gtin}/${serial}`, headers: { accept: 'application/ld+json' } },
     });
     expect(page.body).toContain('Renamed');
+    // The import itself still knows what its row did.
+    expect(await again()).toMatchObject([{ outcome: 'create', productId }]);
+    expect((await eventsOfRow(row.externalId)).counts).toEqual(counts);
   },
 );

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal } from '../../../src/core/errors.js';
+import { holdingKeys } from '../../../src/modules/products/keys.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -187,6 +189,18 @@ describe('PUT /brand/products/:id', () => {
   });
 });
 
+test('a refused change keeps the keys that another has meanwhile given the product', async () => {
+  const sku = unique('shared');
+  const { id: productId } = await created({ name: 'Contended' });
+  const refused = holdingKeys(service, { organizationId: brand.organizationId, productId }, async (claim) => {
+    await claim(null, { sku, gtin: null, externalId: null });
+    expect((await put(productId, { sku })).status).toBe(200);
+    throw new Refusal('concurrent_change', 'Overtaken.');
+  });
+  await expect(refused).rejects.toThrow('Overtaken.');
+  expect((await create({ name: 'Another', sku })).json.code).toBe('sku_taken');
+});
+
 describe('DELETE /brand/products/:id', () => {
   test('takes the product out of lists and details and frees its keys', async () => {
     const sku = unique('gone');
@@ -195,6 +209,18 @@ describe('DELETE /brand/products/:id', () => {
     expect((await read(id)).status).toBe(404);
     expect((await put(id, { name: 'Back' })).status).toBe(404);
     expect((await list()).some((product) => product['id'] === id)).toBe(false);
+    await created({ name: 'Next', sku });
+  });
+  test('sent again frees what a call that came to no end has reserved for it', async () => {
+    const sku = unique('left');
+    const { id } = await created({ name: 'Left' });
+    await remove(id);
+    await service.database.query(
+      `insert into service.reservations (organization_id, kind, value, owner_id) values ($1, 'product_sku', $2, $3)`,
+      [brand.organizationId, sku, id],
+    );
+    expect((await create({ name: 'Too soon', sku })).status).toBe(409);
+    await remove(id);
     await created({ name: 'Next', sku });
   });
   test('answers the same when it is sent again', async () => {
