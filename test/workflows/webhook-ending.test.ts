@@ -110,7 +110,7 @@ async function deliverMany(webhookId: string, count: number): Promise<readonly s
   return ids;
 }
 const fail = (deliveryId: string, as = brand) =>
-  recordAttempt(service, contextOf(as.organizationId), deliveryId, attempt());
+  recordAttempt(service, contextOf(as.organizationId), { deliveryId, redeliveryId: null }, attempt());
 
 const change = (webhookId: string, payload: object) =>
   brand.call({ method: 'PATCH', url: `/brand/webhooks/${webhookId}`, payload });
@@ -207,7 +207,8 @@ it('ends what waited for a receiver that answered 410, and for no other', async 
   const [gone, other] = [await register(), await register()];
   const waiting = [await deliver(gone), await deliver(gone)];
   const elsewhere = await deliver(other);
-  for (const _time of [1, 2]) await pauseGone(service, contextOf(brand.organizationId), gone);
+  for (const _time of [1, 2])
+    await pauseGone(service, contextOf(brand.organizationId), { webhookId: gone, sentAt: Date.now() + 10 });
   for (const id of waiting) expect(await shown(id)).toMatchObject({ state: 'cancelled' });
   await end(await reactTo(`webhook-${gone}`, ofType('WebhookPaused')));
   for (const id of waiting) expect(await loadDelivery(service, id)).toMatchObject({ status: 'cancelled' });

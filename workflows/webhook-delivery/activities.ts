@@ -52,37 +52,39 @@ export const createWebhookDeliveryActivities = (deps: WebhookDeliveryDependencie
    * for the next attempt or for a place, fails as one that is to be tried again then: the server keeps that time, and nothing
    * else waits.
    */
-  async attemptDelivery(input: WebhookDeliveryInput): Promise<AttemptResult> {
-    const { webhookId } = input;
-    const refusal = deps.limiter.refusal(webhookId);
-    if (refusal !== null) throw later('the endpoint takes no more at the moment', refusal.waitMs);
-    const loaded = await loadedDelivery(deps, input.deliveryId);
-    if (!isStillToDo(loaded.state, input)) return { kind: 'over' };
-    const waitMs = (loaded.state.nextAttemptAt ?? 0) - deps.clock();
-    if (waitMs > LEAD_MS) throw later('the next attempt is due later', waitMs - LEAD_MS);
-    if (waitMs > 0) await sleep(waitMs);
+  attemptDelivery: (input: WebhookDeliveryInput): Promise<AttemptResult> =>
+    // From the start: an event store that is slow to answer must not look like a worker that is gone.
+    alive(async () => {
+      const { webhookId } = input;
+      const refusal = deps.limiter.refusal(webhookId);
+      if (refusal !== null) throw later('the endpoint takes no more at the moment', refusal.waitMs);
+      const loaded = await loadedDelivery(deps, input.deliveryId);
+      if (!isStillToDo(loaded.state, input)) return { kind: 'over' };
+      const waitMs = (loaded.state.nextAttemptAt ?? 0) - deps.clock();
+      if (waitMs > LEAD_MS) throw later('the next attempt is due later', waitMs - LEAD_MS);
+      if (waitMs > 0) await sleep(waitMs);
 
-    const place = deps.limiter.enter(webhookId);
-    if ('waitMs' in place) throw later('the endpoint takes no more at the moment', place.waitMs);
-    try {
-      return await alive(() => attempt(deps, loaded, input));
-    } finally {
-      place.leave();
-    }
-  },
+      const place = deps.limiter.enter(webhookId);
+      if ('waitMs' in place) throw later('the endpoint takes no more at the moment', place.waitMs);
+      try {
+        return await attempt(deps, loaded, input);
+      } finally {
+        place.leave();
+      }
+    }),
 });
 
 /** What came of it, written down by a step of its own. Each may be carried out twice without harm. */
 export const createWebhookRecordActivities = (deps: SendingDependencies) => ({
   async recordDeliveryAttempt(made: At & { readonly attempt: Attempt }): Promise<void> {
-    await recordAttempt(deps, contextOf(made, `attempt-${made.attempt.attempt}`), made.deliveryId, made.attempt);
+    await recordAttempt(deps, contextOf(made, `attempt-${made.attempt.attempt}`), made, made.attempt);
   },
 
   /** The receiver wants no more: not this delivery either, if it was to be tried again. */
-  async pauseGoneWebhook(answered: At): Promise<void> {
+  async pauseGoneWebhook(answered: At & { readonly sentAt: number }): Promise<void> {
     const context = contextOf(answered, 'gone');
     await cancelDelivery(deps, context, { deliveryId: answered.deliveryId, reason: 'gone', until: Infinity });
-    await pauseGone(deps, context, answered.webhookId);
+    await pauseGone(deps, context, answered);
   },
 });
 
@@ -114,7 +116,7 @@ async function attempt(
   const dueAt = dueAfter(kind, round, made);
   const context = contextOf({ ...input, now: deps.clock() }, `attempt-${made.attempt}`);
   try {
-    await recordAttempt(deps, context, deliveryId, { ...made, kind, nextAttemptAt: dueAt }, loaded);
+    await recordAttempt(deps, context, input, { ...made, kind, nextAttemptAt: dueAt }, loaded);
   } catch (error) {
     // The outcome goes into the workflow's history, so that an attempt that was made is not made again however long it takes.
     Context.current().log.warn('an attempt could not be written down yet', { deliveryId, error });

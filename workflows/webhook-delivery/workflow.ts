@@ -31,7 +31,7 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
     const dueAt = dueAfter(input.kind, round, attempt);
     const made = { ...attempt, kind: input.kind, nextAttemptAt: dueAt };
     await records.recordDeliveryAttempt({ ...input, attempt: made, now: Date.now() });
-    if (attempt.status === GONE) await records.pauseGoneWebhook({ ...input, now: Date.now() });
+    if (attempt.status === GONE) await records.pauseGoneWebhook({ ...input, sentAt: attempt.at, now: Date.now() });
     if (dueAt === null || attempt.status === GONE) return;
     await sleepUntil(dueAt - LEAD_MS);
   }

@@ -11,7 +11,7 @@ import type { BrandProposal } from './schemas.js';
 /*
  * What a brand makes of a proposal. The decision comes first, so that one call wins; then the supplier is invited and becomes one
  * of the material's. The call does that at once, so that its client reads what it wrote; the workflow `proposal-acceptance` does
- * it again, whatever became of the call. Each step finds what it did before.
+ * what is left of it, whatever became of the call. Each step finds what it did before, and all of it is done once.
  */
 
 /** `acceptorEmail`: null for an API key. Accepted by the same call before, it goes on where that ended. */
@@ -63,13 +63,18 @@ export async function carryOutProposal(
 
 async function carryOut(deps: SupplierDependencies, context: CommandContext, proposal: Proposal): Promise<void> {
   const { proposalId, supplierId, organizationId, productId, materialType } = proposal;
-  if (proposal.state !== 'accepted' || supplierId === null) return;
+  if (proposal.state !== 'accepted' || supplierId === null || proposal.isCarriedOut) return;
   const { factoryId, name: factoryName, country, tier } = proposal;
   await takeOnSupplier(deps, context, {
     ...{ supplierId, organizationId, factoryId, factoryName, country, tier },
     ...{ notes: null, callId: proposalId },
   });
   await addSupplierOfMaterial(deps, context, { organizationId, productId, materialType, supplierId });
+  await execute(deps.eventStore, context, {
+    stream: streamOf(proposalId),
+    decider: proposalDecider,
+    command: { type: 'NoteCarriedOut', proposalId, organizationId },
+  });
 }
 
 async function refuseUnlessTakeable(

@@ -6,7 +6,8 @@ import { proposalIdOf, type ProposalDecision, type ProposalEvent, type ProposedS
 export type ProposalCommand =
   | { readonly type: 'ProposeSubSupplier'; readonly proposal: Omit<ProposedSupplier, 'proposalId'> }
   | { readonly type: 'AcceptProposal'; readonly decision: ProposalDecision & { readonly supplierId: string } }
-  | { readonly type: 'DeclineProposal'; readonly decision: ProposalDecision };
+  | { readonly type: 'DeclineProposal'; readonly decision: ProposalDecision }
+  | { readonly type: 'NoteCarriedOut'; readonly proposalId: string; readonly organizationId: string };
 
 /** What one request's factory has proposed, in its order. */
 export type ProposalsState = readonly Proposal[];
@@ -18,6 +19,8 @@ export interface Proposal extends ProposedSupplier {
   /** The call that decided. */
   readonly callId: string | null;
   readonly decidedAt: number | null;
+  /** What an acceptance leads to is done. */
+  readonly isCarriedOut: boolean;
 }
 
 export const MAX_PROPOSALS = 20;
@@ -34,7 +37,7 @@ function decide(command: ProposalCommand, state: ProposalsState): readonly Propo
       const { proposal } = command;
       if (sameProposal(state, proposal) !== undefined) return [];
       if (state.length >= MAX_PROPOSALS) {
-        throw new Refusal('proposal_limit', `The request has ${state.length} proposals; it takes no more.`);
+        throw proposalLimit();
       }
       const proposalId = proposalIdOf(proposal.requestId, state.length + 1);
       return [{ type: 'SubSupplierProposed', data: { proposalId, ...proposal } }];
@@ -43,6 +46,11 @@ function decide(command: ProposalCommand, state: ProposalsState): readonly Propo
       return isOpen(command.decision, 'accepted', state) ? [{ type: 'ProposalAccepted', data: command.decision }] : [];
     case 'DeclineProposal':
       return isOpen(command.decision, 'declined', state) ? [{ type: 'ProposalDeclined', data: command.decision }] : [];
+    case 'NoteCarriedOut': {
+      const { proposalId, organizationId } = command;
+      if (proposalIn(state, command).isCarriedOut) return [];
+      return [{ type: 'ProposalCarriedOut', data: { proposalId, organizationId } }];
+    }
     default:
       return assertNever(command);
   }
@@ -51,17 +59,23 @@ function decide(command: ProposalCommand, state: ProposalsState): readonly Propo
 function evolve(state: ProposalsState, event: ProposalEvent): ProposalsState {
   switch (event.type) {
     case 'SubSupplierProposed':
-      return [...state, { ...event.data, state: 'proposed', supplierId: null, callId: null, decidedAt: null }];
+      return [...state, { ...event.data, ...UNDECIDED }];
     case 'ProposalAccepted': {
       const { supplierId } = event.data;
       return decided(state, event.data, { state: 'accepted', supplierId });
     }
     case 'ProposalDeclined':
       return decided(state, event.data, { state: 'declined' });
+    case 'ProposalCarriedOut':
+      return state.map((proposal) =>
+        proposal.proposalId === event.data.proposalId ? { ...proposal, isCarriedOut: true } : proposal,
+      );
     default:
       return state;
   }
 }
+
+const UNDECIDED = { state: 'proposed', supplierId: null, callId: null, decidedAt: null, isCarriedOut: false } as const;
 
 const decided = (
   state: ProposalsState,
@@ -83,6 +97,9 @@ function isOpen(
   if (proposal.state === outcome && proposal.callId === callId) return false;
   throw alreadyDecided(proposal);
 }
+
+export const proposalLimit = (): Refusal =>
+  new Refusal('proposal_limit', `The request has ${MAX_PROPOSALS} proposals; it takes no more.`);
 
 export const alreadyDecided = ({ state }: Proposal): Refusal =>
   new Refusal('proposal_decided', `The proposal has been ${state} already.`, { extra: { state, allowed: [] } });

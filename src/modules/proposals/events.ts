@@ -8,6 +8,8 @@ export type ProposalEvent =
   | DomainEvent<'SubSupplierProposed', ProposedSupplier>
   /** What follows: `supplierId`, a record made now or there already, is invited and becomes a supplier of the material. */
   | DomainEvent<'ProposalAccepted', ProposalDecision & { supplierId: string }>
+  /** That has followed. It is done once: whatever the brand changes afterwards stays. */
+  | DomainEvent<'ProposalCarriedOut', { proposalId: string; organizationId: string }>
   | DomainEvent<'ProposalDeclined', ProposalDecision>;
 
 export type ProposedSupplier = {

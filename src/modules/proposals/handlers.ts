@@ -8,8 +8,8 @@ import { answerableRequest } from '../batches/handlers.js';
 import { isMember } from '../members/store.js';
 import { findProduct } from '../products/handlers.js';
 import { findSupplier } from '../suppliers/handlers.js';
-import { contactEmailOf, contactEmailsOf, factoryAt } from '../suppliers/store.js';
-import { MAX_PROPOSALS, proposalDecider, proposalIn, sameProposal, type Proposal } from './decider.js';
+import { contactEmailOf, contactEmailsOf, factoryAt, knownFactoryAt } from '../suppliers/store.js';
+import { MAX_PROPOSALS, proposalDecider, proposalIn, proposalLimit, sameProposal, type Proposal } from './decider.js';
 import { proposalStream, requestOfProposal } from './events.js';
 import type { BrandProposal, ProposeBody } from './schemas.js';
 
@@ -56,7 +56,12 @@ export async function propose(
   const { factoryId: ownFactory } = await findSupplier(deps, request.supplierId);
   if (contactEmail === (await contactEmailOf(database, ownFactory))) throw invalid('contactEmail', OWN_ADDRESS);
   if (await isMember(database, organizationId, contactEmail)) throw invalid('contactEmail', BRANDS_ADDRESS);
-  const factoryId = await factoryAt(database, contactEmail);
+  // Before the address is kept: one that is refused leaves nothing behind.
+  const known = await knownFactoryAt(database, contactEmail);
+  const { state: before } = await load(eventStore, proposalDecider, proposalStream(requestId));
+  const isThere = known !== null && sameProposal(before, { materialType, factoryId: known }) !== undefined;
+  if (before.length >= MAX_PROPOSALS && !isThere) throw proposalLimit();
+  const factoryId = known ?? (await factoryAt(database, contactEmail));
   const { state, events } = await execute(eventStore, context, {
     stream: proposalStream(requestId),
     decider: proposalDecider,

@@ -8,12 +8,17 @@ export async function factoryAt(db: Queryable, contactEmail: string): Promise<st
     newId('fac'),
     contactEmail,
   ]);
+  const factoryId = await knownFactoryAt(db, contactEmail);
+  if (factoryId === null) throw new Error('the factory of an address has gone');
+  return factoryId;
+}
+
+/** The same, if somebody has named it before. */
+export async function knownFactoryAt(db: Queryable, contactEmail: string): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>('select id from service.factories where contact_email = $1', [
     contactEmail,
   ]);
-  const factory = rows[0];
-  if (factory === undefined) throw new Error('the factory of an address has gone');
-  return factory.id;
+  return rows[0]?.id ?? null;
 }
 
 /** Null once the factory's personal data are erased. */

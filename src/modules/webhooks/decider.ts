@@ -24,8 +24,8 @@ export type WebhookCommand =
       readonly to: number;
       readonly askedAt: number;
     }
-  /** The receiver answered 410. */
-  | { readonly type: 'PauseGone'; readonly webhookId: string }
+  /** The receiver answered 410 to what was sent at `sentAt`; the webhook was last changed at `changedAt`. */
+  | { readonly type: 'PauseGone'; readonly webhookId: string; readonly sentAt: number; readonly changedAt: number }
   | ({ readonly type: 'DeleteWebhook' } & WebhookRef);
 
 export interface WebhookRef {
@@ -83,6 +83,8 @@ function decide(command: WebhookCommand, state: WebhookState): readonly WebhookE
     }
     case 'PauseGone': {
       if (state.status !== 'kept' || !state.active) return [];
+      // It may have a new address by now, or somebody has just made it work again: the next answer tells.
+      if (command.changedAt > command.sentAt) return [];
       return [{ type: 'WebhookPaused', data: { webhookId: command.webhookId, reason: 'gone' } }];
     }
     case 'DeleteWebhook': {

@@ -6,7 +6,8 @@ import type { CancelReason, DeliveryAttempted, DeliveryCreated, DeliveryEvent } 
 export type DeliveryCommand =
   | { readonly type: 'CreateDelivery'; readonly delivery: DeliveryCreated }
   | { readonly type: 'AskRedelivery'; readonly redeliveryId: string; readonly askedAt: number }
-  | { readonly type: 'RecordAttempt'; readonly attempt: Attempt }
+  /** `redeliveryId`: of the redelivery that made it; null for the schedule. */
+  | { readonly type: 'RecordAttempt'; readonly attempt: Attempt; readonly redeliveryId: string | null }
   /** Ends what has waited since `until` or longer. */
   | { readonly type: 'CancelDelivery'; readonly reason: CancelReason; readonly until: number; readonly at: number };
 
@@ -58,11 +59,14 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Delive
       return [{ type: 'RedeliveryAsked', data: { deliveryId, webhookId, redeliveryId, askedAt } }];
     }
     case 'RecordAttempt': {
-      const attempt = storable(command.attempt);
-      if (state.attempts.some((made) => made.attempt === attempt.attempt)) return [];
+      const said = storable(command.attempt);
+      if (isKnown(said, state)) return [];
+      const isTaken = state.attempts.some((made) => made.attempt === said.attempt);
+      const attempt = isTaken ? { ...said, attempt: state.attempts.length + 1 } : said;
       const endedAt = attempt.at + attempt.durationMs;
-      // What was cancelled while the attempt ran goes no further, but the attempt was made.
-      const nextAttemptAt = attempt.error !== null && isUnderWay(state) ? attempt.nextAttemptAt : null;
+      // What was cancelled, or asked for anew, while the attempt ran goes no further by it; but the attempt was made.
+      const goesOn = isUnderWay(state) && (state.redeliveries.at(-1) ?? null) === command.redeliveryId;
+      const nextAttemptAt = attempt.error !== null && goesOn ? attempt.nextAttemptAt : null;
       const made: DeliveryEvent = {
         type: 'DeliveryAttempted',
         data: { deliveryId, webhookId, ...attempt, nextAttemptAt },
@@ -70,7 +74,7 @@ function decide(command: DeliveryCommand, state: DeliveryState): readonly Delive
       if (attempt.error === null) {
         return [made, { type: 'DeliverySucceeded', data: { deliveryId, webhookId, at: endedAt } }];
       }
-      return nextAttemptAt === null && isUnderWay(state)
+      return nextAttemptAt === null && goesOn
         ? [made, { type: 'DeliveryFailed', data: { deliveryId, webhookId, at: endedAt } }]
         : [made];
     }
@@ -99,9 +103,12 @@ function evolve(state: DeliveryState, event: DeliveryEvent): DeliveryState {
     }
     case 'DeliveryAttempted': {
       const { deliveryId: _d, webhookId: _w, ...attempt } = event.data;
+      const attempts = [...state.attempts, attempt];
       const { nextAttemptAt } = attempt;
-      const status = nextAttemptAt === null ? state.status : 'retrying';
-      return { ...state, status, nextAttemptAt, attempts: [...state.attempts, attempt] };
+      // What comes of the delivery then is another event, or what was asked for meanwhile.
+      return nextAttemptAt === null
+        ? { ...state, attempts }
+        : { ...state, status: 'retrying', nextAttemptAt, attempts };
     }
     case 'DeliverySucceeded':
       return { ...state, status: 'delivered', nextAttemptAt: null };
@@ -113,6 +120,16 @@ function evolve(state: DeliveryState, event: DeliveryEvent): DeliveryState {
       return state;
   }
 }
+
+/**
+ * Told twice, or made twice under one number by a worker that was taken for dead. A redelivery may have the number of an attempt
+ * that was in flight when it was asked for.
+ */
+const isKnown = (said: Attempt, { attempts }: Delivery): boolean =>
+  attempts.some(
+    ({ kind, at, attempt }) =>
+      kind === said.kind && (at === said.at || (kind !== 'redelivery' && attempt === said.attempt)),
+  );
 
 /** No store keeps NUL or half of a pair; an answer may hold both. */
 const storable = (attempt: Attempt): Attempt => ({

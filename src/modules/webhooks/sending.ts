@@ -151,20 +151,20 @@ export async function askRedelivery(
 
 /**
  * Says how an attempt went, and with it how the delivery stands: delivered when `error` is null, to be tried again at
- * `nextAttemptAt`, or failed when that is null. An attempt number that is known already changes nothing. `known` is the delivery
- * as it was read a moment ago.
+ * `nextAttemptAt`, or failed when that is null. An attempt that is known already changes nothing. `known` is the delivery as it was
+ * read a moment ago.
  */
 export async function recordAttempt(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   context: CommandContext,
-  deliveryId: string,
+  { deliveryId, redeliveryId }: { readonly deliveryId: string; readonly redeliveryId: string | null },
   attempt: Attempt,
   known?: Loaded<Delivery>,
 ): Promise<Delivery> {
   const { state } = await execute(eventStore, context, {
     stream: deliveryStream(deliveryId),
     decider: deliveryDecider,
-    command: { type: 'RecordAttempt', attempt },
+    command: { type: 'RecordAttempt', attempt, redeliveryId },
     ...(known !== undefined && { known }),
   });
   return found(deliveryId, state);
@@ -184,16 +184,16 @@ export async function cancelDelivery(
   return found(deliveryId, state);
 }
 
-/** After a 410: the webhook is paused, and with that ends what waits for it. */
+/** After a 410 to what was sent at `sentAt`: the webhook is paused, and with that ends what waits for it. */
 export async function pauseGone(
   { eventStore }: Pick<SendingDependencies, 'eventStore'>,
   context: CommandContext,
-  webhookId: string,
+  { webhookId, sentAt }: { readonly webhookId: string; readonly sentAt: number },
 ): Promise<void> {
   await execute(eventStore, context, {
     stream: webhookStream(webhookId),
     decider: webhookDecider,
-    command: { type: 'PauseGone', webhookId },
+    command: (_state, { updatedAt }) => ({ type: 'PauseGone' as const, webhookId, sentAt, changedAt: updatedAt ?? 0 }),
   });
 }
 

@@ -77,6 +77,15 @@ describe('a decision', () => {
     proposals(proposed(), declined).when(decline()).thenNothing();
     proposals(proposed(), accepted).when(decline()).thenRefuses('proposal_decided');
   });
+  test('is carried out once', () => {
+    const note: ProposalCommand = { type: 'NoteCarriedOut', proposalId: decision().proposalId, organizationId };
+    const done: ProposalEvent = {
+      type: 'ProposalCarriedOut',
+      data: { proposalId: decision().proposalId, organizationId },
+    };
+    proposals(proposed(), accepted).when(note).then(done);
+    proposals(proposed(), accepted, done).when(note).thenNothing();
+  });
   test('is about one proposal', () => {
     const other = proposed(2, { factoryId: 'fac_3' });
     proposals(proposed(), other, accepted)

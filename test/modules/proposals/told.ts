@@ -230,6 +230,8 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
       for (let count = 0; count < 20; count += 1) await proposed(token);
       const one = { ...SPINNER, contactEmail: address('more') };
       expect(codeOf(await propose(token, one))).toEqual([409, 'proposal_limit']);
+      const kept = 'select 1 from service.factories where contact_email = $1';
+      expect((await service.database.query(kept, [one.contactEmail])).rowCount).toBe(0);
       await submit(token, EXAMPLE_A);
       expect(codeOf(await propose(token, one))).toEqual([409, 'request_already_submitted']);
       const spinnerToken = tokenIn((await requestMailsTo(spinner.email))[0]);
@@ -295,6 +297,15 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
       expect(await typesIn(`supplier-${supplierId}`)).toEqual(['SupplierInvited']);
       expect(await typesIn(`product-${productId}`)).toEqual(['ProductCreated', 'ProductUpdated']);
       expect(await messagesTo(contactEmail)).toHaveLength(1);
+      // What the brand changes afterwards stays.
+      const { json: product } = await brand.call({ url: `/brand/products/${productId}` });
+      const materials = (product.materials as { materialType: string; percentage: number }[]).map(
+        ({ materialType, percentage }) => ({ materialType, percentage, supplierIds: [] }),
+      );
+      const url = `/brand/products/${productId}`;
+      expect((await brand.call({ method: 'PUT', url, payload: { materials } })).status).toBe(200);
+      await carryOutProposal(deps, context(), { proposalId });
+      expect((await suppliersOf(productId))[0]).toEqual([]);
     });
 
     test('that the brand knows are used as they are, and asked no more when they have declined', async () => {

@@ -91,7 +91,7 @@ describe('AskReplay', () => {
 
 describe('PauseGone', () => {
   test('pauses once, and neither what is paused nor what is deleted', () => {
-    const pause = { type: 'PauseGone', webhookId } as const;
+    const pause = { type: 'PauseGone', webhookId, sentAt: 5, changedAt: 5 } as const;
     webhook(created()).when(pause).then(gone);
     webhook(created(), gone).when(pause).thenNothing();
     webhook(created(), changed({ active: false }))
@@ -99,6 +99,9 @@ describe('PauseGone', () => {
       .thenNothing();
     webhook(created(), deleted).when(pause).thenNothing();
     webhook().when(pause).thenNothing();
+  });
+  test('leaves one that was changed after what was answered had been sent', () => {
+    webhook(created()).when({ type: 'PauseGone', webhookId, sentAt: 5, changedAt: 6 }).thenNothing();
   });
 });
 

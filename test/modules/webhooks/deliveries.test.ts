@@ -50,7 +50,8 @@ async function deliver(
   });
   const made = { at: now + 10, nextAttemptAt: outcome === 'failed' ? null : now + 60_040 };
   if (outcome !== undefined) {
-    await recordAttempt(service, context, deliveryId, attempt({ ...made, ...(outcome === 'ok' ? success : {}) }));
+    const delivery = { deliveryId, redeliveryId: null };
+    await recordAttempt(service, context, delivery, attempt({ ...made, ...(outcome === 'ok' ? success : {}) }));
   }
   return deliveryId;
 }

@@ -15,8 +15,8 @@ import {
 } from './stories.js';
 
 const story = (...events: DeliveryEvent[]) => given(deliveryDecider, events);
-const record = (more: Parameters<typeof attempt>[0] = {}) =>
-  ({ type: 'RecordAttempt', attempt: attempt(more) }) as const;
+const record = (more: Parameters<typeof attempt>[0] = {}, redeliveryId: string | null = null) =>
+  ({ type: 'RecordAttempt', attempt: attempt(more), redeliveryId }) as const;
 const ask = (redeliveryId: string) => ({ type: 'AskRedelivery', redeliveryId, askedAt: 9_000 }) as const;
 const cancelUpTo = (until: number) => ({ type: 'CancelDelivery', reason: 'paused', until, at: 5_000 }) as const;
 const cancel = cancelUpTo(Infinity);
@@ -76,6 +76,36 @@ describe('RecordAttempt', () => {
   test('that succeeded after the delivery was cancelled has delivered it', () => {
     story(deliveryCreated(), cancelled()).when(record(success)).then(attempted(success), succeeded());
   });
+  test('made twice under one number, by a worker that was taken for dead, counts once', () => {
+    story(deliveryCreated(), attempted())
+      .when(record({ at: 3_000 }))
+      .thenNothing();
+  });
+  test('of the schedule decides nothing about a redelivery that was asked for meanwhile', () => {
+    const askedAgain = [deliveryCreated(), cancelled(), redeliveryAsked('again')];
+    const stale = attempted({ nextAttemptAt: null });
+    story(...askedAgain)
+      .when(record())
+      .then(stale);
+    expect(story(...askedAgain, stale).state()).toMatchObject({ status: 'pending', nextAttemptAt: 9_000 });
+    const again = { kind: 'redelivery', at: 9_100, attempt: 1 } as const;
+    story(...askedAgain, stale)
+      .when(record({ ...again, ...success }, 'again'))
+      .then(attempted({ ...again, ...success, attempt: 2 }), succeeded(9_130));
+  });
+  test('of a redelivery decides nothing about the next one', () => {
+    const made = { kind: 'redelivery', at: 9_100, attempt: 1, nextAttemptAt: null } as const;
+    const askedTwice = [
+      ...[deliveryCreated(), cancelled(), redeliveryAsked('first'), cancelled(), redeliveryAsked('second')],
+    ];
+    story(...askedTwice)
+      .when(record(made, 'first'))
+      .then(attempted(made));
+    const second = { ...made, at: 9_200 };
+    story(...askedTwice, attempted(made))
+      .when(record(second, 'second'))
+      .then(attempted({ ...second, attempt: 2 }), failed(9_230));
+  });
   test('replaces what no store keeps in an answer', () => {
     story(deliveryCreated())
       .when(record({ answer: 'a\0b\ud800', error: 'c\0' }))
@@ -116,7 +146,7 @@ describe('AskRedelivery', () => {
   });
   test('a redelivery that fails ends failed, also when an earlier attempt had succeeded', () => {
     story(...done, redeliveryAsked('again'))
-      .when(record({ attempt: 2, kind: 'redelivery', at: 9_100, nextAttemptAt: null }))
+      .when(record({ attempt: 2, kind: 'redelivery', at: 9_100, nextAttemptAt: null }, 'again'))
       .then(attempted({ attempt: 2, kind: 'redelivery', at: 9_100, nextAttemptAt: null }), failed(9_130));
   });
 });

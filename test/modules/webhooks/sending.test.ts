@@ -98,7 +98,7 @@ describe('which webhooks want an event', () => {
     expect(await held()).toEqual([true]);
     await patch(webhookId, { active: true }, own);
     expect(await held()).toEqual([false]);
-    await pauseGone(service, contextOf(own.organizationId), webhookId);
+    await pauseGone(service, contextOf(own.organizationId), { webhookId, sentAt: Date.now() + 10 });
     expect(await held()).toEqual([true]);
     await patch(webhookId, { active: true }, own);
     await setPlan('free', own);
@@ -157,11 +157,12 @@ describe('a delivery', () => {
   test('goes through its attempts; what is told twice counts once', async () => {
     const { deliveryId } = await deliver(await register());
     const context = contextOf(brand.organizationId);
-    await recordAttempt(service, context, deliveryId, attempt());
-    const again = await recordAttempt(service, context, deliveryId, attempt());
+    const delivery = { deliveryId, redeliveryId: null };
+    await recordAttempt(service, context, delivery, attempt());
+    const again = await recordAttempt(service, context, delivery, attempt());
     expect(again).toMatchObject({ status: 'retrying', nextAttemptAt: 62_030 });
     expect(again.attempts).toHaveLength(1);
-    const done = await recordAttempt(service, context, deliveryId, attempt({ attempt: 2, ...success }));
+    const done = await recordAttempt(service, context, delivery, attempt({ attempt: 2, at: 62_030, ...success }));
     expect(done).toMatchObject({ status: 'delivered', nextAttemptAt: null });
     const asked = await askRedelivery(service, context, { deliveryId, redeliveryId: 'r' });
     expect(asked.status).toBe('pending');
@@ -205,7 +206,7 @@ describe('where to send', () => {
     expect(await target()).toMatchObject({ stop: 'paused' });
     expect(await target(Date.now() + 1)).toMatchObject({ stop: null });
 
-    await pauseGone(service, contextOf(own.organizationId, Date.now() + 10), webhookId);
+    await pauseGone(service, contextOf(own.organizationId, Date.now() + 10), { webhookId, sentAt: Date.now() + 10 });
     expect(await target(Infinity)).toMatchObject({ stop: 'gone' });
     await patch(webhookId, { active: true }, own);
 
@@ -224,7 +225,8 @@ describe('where to send', () => {
 
   test('not while a receiver has answered 410, until the brand says so', async () => {
     const webhookId = await register();
-    for (const _time of [1, 2]) await pauseGone(service, contextOf(brand.organizationId), webhookId);
+    for (const _time of [1, 2])
+      await pauseGone(service, contextOf(brand.organizationId), { webhookId, sentAt: Date.now() + 10 });
     const { json } = await brand.call({ url: `/brand/webhooks/${webhookId}` });
     expect(json).toMatchObject({ active: false, pausedBy: 'gone' });
     expect(await targetOf(webhookId, Infinity)).toMatchObject({ stop: 'gone' });
@@ -280,7 +282,8 @@ test('a replay takes all deliveries of its time that have ended, in parts, the o
   for (const now of [100, 200, 200, 300, 400, 500]) {
     const { deliveryId } = await deliver(webhookId, now, own);
     ids.push(deliveryId);
-    if (now !== 400) await recordAttempt(service, context, deliveryId, attempt({ at: now, ...success }));
+    const delivery = { deliveryId, redeliveryId: null };
+    if (now !== 400) await recordAttempt(service, context, delivery, attempt({ at: now, ...success }));
   }
   await projected();
   const range = { from: 200, to: 500 };
