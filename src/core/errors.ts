@@ -90,6 +90,8 @@ export const REFUSALS = {
   idempotency_key_in_use: 'The first call with this Idempotency-Key is still running.',
   concurrent_change: 'Somebody else changed the same thing at the same moment; send the call again.',
   link_withdrawn: 'The link is no longer good: the request was withdrawn.',
+  request_declined:
+    'The factory has declined to work with the brand that asks; invited again, it finds the request as it left it.',
   payload_too_large: 'The body is larger than allowed.',
   unsupported_media_type: 'The content type is not one that the route takes.',
   not_acceptable: 'None of the types in Accept can be answered.',

@@ -68,6 +68,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   idempotency_key_in_use: 409,
   concurrent_change: 409,
   link_withdrawn: 410,
+  request_declined: 410,
   payload_too_large: 413,
   unsupported_media_type: 415,
   factory_not_tier_1: 422,

@@ -351,6 +351,7 @@ describe('the factory form', () => {
     expect(published).not.toContain('<form');
     expect(textOf(renderFactoryForm(sampleForm({ notice: 'draft_saved' }), 'en'))).toContain('Draft saved');
     expect(textOf(renderFactoryLinkGone('withdrawn', 'de'))).toContain('zurückgezogen');
+    expect(textOf(renderFactoryLinkGone('declined', 'tr'))).toContain('yeniden davet etmesini isteyin');
     expect(textOf(renderFactoryLinkGone('unknown', 'es'))).toContain('no se conoce');
   });
 

@@ -65,7 +65,7 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   const facilities = page.locator('section[aria-labelledby=facilities]');
   await facilities.getByLabel('Name').fill('Hall 1');
   await facilities.getByLabel('Address').fill('Rua 1\n4000 Porto');
-  await facilities.getByLabel('What is done there').fill('knitting, dyeing');
+  await facilities.getByLabel('What is done there').fill('knitting\ndyeing, reactive');
   await facilities.getByRole('button', { name: 'Save' }).click();
   expect(await body()).toContain('Saved.');
   await facilities.getByRole('link', { name: 'Change Hall 1' }).click();
@@ -105,7 +105,7 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   expect(copy.suggestedFilename()).toMatch(/^certificate-.*\.pdf$/);
   expect((await brand.call({ url: `/brand/suppliers/${supplier.id}` })).json).toMatchObject({
     state: 'confirmed',
-    facilities: [{ name: 'Hall 2', address: 'Rua 1\n4000 Porto', activities: ['knitting', 'dyeing'] }],
+    facilities: [{ name: 'Hall 2', address: 'Rua 1\n4000 Porto', activities: ['knitting', 'dyeing, reactive'] }],
     products: [{ name: 'Jersey', productType: 'other' }],
     certificates: [{ type: 'GOTS', number: 'CU 1', validUntil: '2031-05-31' }],
   });

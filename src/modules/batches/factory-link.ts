@@ -23,7 +23,7 @@ export interface LinkedRequest {
   readonly requestId: string;
 }
 
-/** Who holds a link's token may see and answer its request; 404 for a token that is none, 410 for a withdrawn one. */
+/** Who holds a link's token may see and answer its request; 404 for a token that is none, 410 for a withdrawn or declined one. */
 export async function followLink(deps: LinkDependencies, token: string): Promise<LinkedRequest> {
   const { rows } = await deps.database.query<{ request_id: string; batch_id: string }>(
     'select request_id, batch_id from service.factory_links where token_hash = $1',
@@ -32,14 +32,17 @@ export async function followLink(deps: LinkDependencies, token: string): Promise
   const [link] = rows;
   if (link === undefined) throw unknownLink();
   const { state: batch } = await loadAnyBatch(deps, link.batch_id);
-  if (!batch.requests.some(({ id }) => id === link.request_id)) throw unknownLink();
+  const request = batch.requests.find(({ id }) => id === link.request_id);
+  if (request === undefined) throw unknownLink();
   if (batch.status === 'withdrawn') {
     throw new Refusal('link_withdrawn', 'The request behind this link was withdrawn.');
   }
+  const supplier = await supplierOf(deps.eventStore, batch.organizationId, request.supplierId);
+  if (supplier?.declined === true) throw requestDeclined();
   return { batchId: link.batch_id, organizationId: batch.organizationId, requestId: link.request_id };
 }
 
-/** The same for the account of the factory that is asked; a request of anybody else, or of a brand that it has declined, is not there. */
+/** The same for the account of the factory that is asked; a request of anybody else is not there. */
 export async function followRequest(
   deps: LinkDependencies,
   { factoryId, isProven }: FactoryStanding,
@@ -55,9 +58,10 @@ export async function followRequest(
   const request = batch.requests.find(({ id }) => id === requestId);
   const { organizationId } = batch;
   const supplier = request === undefined ? null : await supplierOf(deps.eventStore, organizationId, request.supplierId);
-  if (supplier === null || supplier.factoryId !== factoryId || supplier.declined || batch.status === 'withdrawn') {
+  if (supplier === null || supplier.factoryId !== factoryId || batch.status === 'withdrawn') {
     throw notFound('request', requestId);
   }
+  if (supplier.declined) throw requestDeclined();
   return { batchId, organizationId, requestId };
 }
 
@@ -170,5 +174,8 @@ const requestPart = ({ id, state, notes, feedback, tier, factoryName }: BatchReq
 const batchPart = ({ poReference, quantity, unit }: Batch, state: FactoryRequest['batch']['state']) => ({
   ...{ poReference, quantity, unit, state },
 });
+
+const requestDeclined = (): Refusal =>
+  new Refusal('request_declined', 'The factory has declined to work with the brand that asks.');
 
 const unknownLink = (): Refusal => notFound('request', 'behind this link');

@@ -201,6 +201,9 @@ function sendGone(reply: FastifyReply, error: unknown, locale: FormLocale): Fast
   if (error instanceof Refusal && error.code === 'link_withdrawn') {
     return send(reply.code(410), renderFactoryLinkGone('withdrawn', locale));
   }
+  if (error instanceof Refusal && error.code === 'request_declined') {
+    return send(reply.code(410), renderFactoryLinkGone('declined', locale));
+  }
   if (error instanceof Refusal && error.code === 'not_found') {
     return send(reply.code(404), renderFactoryLinkGone('unknown', locale));
   }

@@ -74,7 +74,7 @@ export const supplierRequestRoutes =
         tags,
         params: supplierRequestParams,
         querystring: formQuery,
-        response: { 200: factoryRequest, ...problemResponses(404) },
+        response: { 200: factoryRequest, ...problemResponses(404, 410) },
       },
       handler: async (request, reply) => {
         // A token is an API client's; a browser came in by its cookie.
@@ -96,7 +96,7 @@ export const supplierRequestRoutes =
           params: supplierRequestParams,
           querystring: formQuery,
           body: formBody,
-          response: { 200: html, ...problemResponses(404, 409, 422, 503) },
+          response: { 200: html, ...problemResponses(404, 409, 410, 422, 503) },
         },
         handler: (request, reply) => takeForm(deps, request, reply, ownDoor(request)),
       });
@@ -112,7 +112,7 @@ export const supplierRequestRoutes =
         tags,
         params: supplierRequestParams,
         body: draftBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 422) },
+        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422) },
       },
       handler: async (request) => {
         const { link } = await follow(request);
@@ -129,7 +129,7 @@ export const supplierRequestRoutes =
         tags,
         params: supplierRequestParams,
         body: productionDataBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 422, 503) },
+        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422, 503) },
       },
       handler: async (request) => {
         const { link, context } = await follow(request);

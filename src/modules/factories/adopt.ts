@@ -1,19 +1,21 @@
 import type { CommandContext } from '../../core/context.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import type { Queryable } from '../../infrastructure/postgres/database.js';
+import type { Database } from '../../infrastructure/postgres/database.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { factoryAt } from '../suppliers/store.js';
+import { isSameCertificate } from './events.js';
+import { attachFile } from './files.js';
 import { factoryState, say } from './handlers.js';
 import { unprovenFactory } from './standing.js';
 import { certificatesIn, present } from './state.js';
-import { contentOfFile, moveAddresses, useFile } from './store.js';
+import { contentOfFile, dropFileOf, moveAddresses } from './store.js';
 
 /**
  * Makes what an account kept before its address was proven the factory's own, where every brand sees it. Done again, it changes
  * nothing.
  */
 export async function adoptCatalogue(
-  { eventStore, database }: { readonly eventStore: EventStore; readonly database: Queryable },
+  { eventStore, database }: { readonly eventStore: EventStore; readonly database: Database },
   context: CommandContext,
   accountId: string,
 ): Promise<void> {
@@ -39,13 +41,17 @@ export async function adoptCatalogue(
     const statement = { type: 'StateCertificates', factoryId, certificates: [certificate] } as const;
     // As of when it was said: what the factory has said since then stays.
     const state = await say(deps, context, factoryId, { ...statement, statedAt: certificate.statedAt });
-    const own = certificatesIn(state).find(
-      ({ type, number }) => type === certificate.type && number === certificate.number,
-    );
+    const own = certificatesIn(state).find((one) => isSameCertificate(one, certificate));
     const file = kept.files.get(certificate.certificateId);
-    if (own === undefined || file === undefined || (await contentOfFile(database, file.sha256)) === null) continue;
-    await useFile(database, { certificateId: own.certificateId, factoryId, sha256: file.sha256 });
-    await say(deps, context, factoryId, { type: 'AttachFile', certificateId: own.certificateId, file });
+    if (own === undefined || file === undefined) continue;
+    const named = state.files.get(own.certificateId);
+    const content = await contentOfFile(database, file.sha256);
+    // Another copy that the factory has named stays; the same one is what an adoption that was cut off has left.
+    if (content !== null && (named === undefined || named.sha256 === file.sha256)) {
+      await attachFile({ eventStore, database }, context, { factoryId, certificateId: own.certificateId, content });
+    }
+    // Or the copy would outlive its certificate, held by one that nobody sees any more.
+    await dropFileOf(database, { certificateId: certificate.certificateId });
   }
   await moveAddresses(database, before, factoryId);
 }

@@ -109,7 +109,7 @@ async function save(
       return [];
     }
     case 'facilities': {
-      const activities = (typed['activities'] ?? '').split(',').filter((one) => one.trim() !== '');
+      const activities = (typed['activities'] ?? '').split('\n').filter((one) => one.trim() !== '');
       const fields = { name: typed['name'], address: text('address'), country: text('country'), activities };
       const body = createFacilityBody.safeParse(fields);
       if (!body.success) return refusedIn(body.error);
@@ -170,7 +170,7 @@ export function sectionsOf(
     facilities: catalogue.facilities.map(({ id, name, address, country, activities }) => ({
       ...{ id, title: name, country },
       details: [...(address === null ? [] : [address]), ...activities],
-      fields: { name, address, country, activities: activities.join(', ') },
+      fields: { name, address, country, activities: activities.join('\n') },
     })),
     subSuppliers: catalogue.subSuppliers.map(({ id, name, country, tier, contactEmail }) => ({
       ...{ id, title: name, country, tier },

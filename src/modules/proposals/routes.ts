@@ -66,7 +66,7 @@ export const proposalRoutes =
         tags: ['Factory'],
         params: requestParams,
         body: proposeBody,
-        response: { ...made, ...problemResponses(404, 409, 422) },
+        response: { ...made, ...problemResponses(404, 409, 410, 422) },
       },
       handler: async (request, reply) => {
         const standing = await factoryOfAccount(database, request.account.accountId);

@@ -269,8 +269,8 @@ function Field(props: {
       {(attributes) =>
         choices === null ? (
           <div class="row">
-            {field === 'address' ? (
-              <textarea {...attributes} maxLength={1000} value={value} />
+            {field === 'address' || field === 'activities' ? (
+              <textarea {...attributes} maxLength={field === 'address' ? 1_000 : 10_000} value={value} />
             ) : (
               <input {...attributes} {...INPUTS[field]} {...(field === 'file' ? {} : { value })} />
             )}
@@ -298,7 +298,6 @@ const INPUTS: Partial<Record<FieldName, JSX.IntrinsicElements['input']>> = {
   type: TEXT,
   number: TEXT,
   issuer: TEXT,
-  activities: { type: 'text', maxLength: 5_000 },
   percentage: { type: 'text', inputMode: 'decimal', maxLength: 20 },
   tier: { type: 'text', inputMode: 'numeric', maxLength: 1 },
   contactEmail: { type: 'email', maxLength: 254 },

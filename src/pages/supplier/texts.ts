@@ -95,7 +95,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     noBrands: 'No brand has invited you yet.',
     declined: 'declined',
     decline: (brand) => `Work with ${brand} no more`,
-    declineHelp: 'The brand then sees nothing of your catalogue and cannot send you new requests.',
+    declineHelp:
+      'The brand then sees nothing of your catalogue, its open requests close, and it cannot send you new ones.',
     signOut: 'Sign out',
     pages: 'Pages',
     kinds: {
@@ -123,7 +124,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
       file: 'Copy of the certificate',
     },
     materialRow: (number) => `Material ${number}`,
-    activitiesHelp: 'Separate several with commas.',
+    activitiesHelp: 'One on each line.',
     certificateHelp: 'The same standard and number again changes the certificate that is there.',
     fileHelp: 'PDF, PNG or JPEG, at most 10 MB.',
     fileKept: 'PDF, PNG or JPEG, at most 10 MB. It takes the place of the copy that is there.',
@@ -168,7 +169,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     noBrands: 'Noch hat Sie keine Marke eingeladen.',
     declined: 'abgelehnt',
     decline: (brand) => `Nicht mehr mit ${brand} arbeiten`,
-    declineHelp: 'Die Marke sieht dann nichts mehr von Ihrem Katalog und kann keine neuen Anfragen senden.',
+    declineHelp:
+      'Die Marke sieht dann nichts mehr von Ihrem Katalog, ihre offenen Anfragen schließen, und neue kann sie nicht senden.',
     signOut: 'Abmelden',
     pages: 'Seiten',
     kinds: {
@@ -196,7 +198,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
       file: 'Kopie des Zertifikats',
     },
     materialRow: (number) => `Material ${number}`,
-    activitiesHelp: 'Mehrere durch Kommas trennen.',
+    activitiesHelp: 'Jede auf einer eigenen Zeile.',
     certificateHelp: 'Derselbe Standard mit derselben Nummer ändert das vorhandene Zertifikat.',
     fileHelp: 'PDF, PNG oder JPEG, höchstens 10 MB.',
     fileKept: 'PDF, PNG oder JPEG, höchstens 10 MB. Sie ersetzt die vorhandene Kopie.',
@@ -241,7 +243,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     noBrands: 'Aucune marque ne vous a encore invité.',
     declined: 'refusée',
     decline: (brand) => `Ne plus travailler avec ${brand}`,
-    declineHelp: 'La marque ne voit alors plus rien de votre catalogue et ne peut plus vous envoyer de demandes.',
+    declineHelp:
+      'La marque ne voit alors plus rien de votre catalogue, ses demandes en cours se ferment et elle ne peut plus en envoyer.',
     signOut: 'Se déconnecter',
     pages: 'Pages',
     kinds: {
@@ -269,7 +272,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
       file: 'Copie du certificat',
     },
     materialRow: (number) => `Matière ${number}`,
-    activitiesHelp: 'Séparez-en plusieurs par des virgules.',
+    activitiesHelp: 'Une par ligne.',
     certificateHelp: 'La même norme avec le même numéro modifie le certificat existant.',
     fileHelp: 'PDF, PNG ou JPEG, 10 Mo au plus.',
     fileKept: 'PDF, PNG ou JPEG, 10 Mo au plus. Remplace la copie existante.',
@@ -312,7 +315,8 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     noBrands: 'Nessun marchio l’ha ancora invitata.',
     declined: 'rifiutato',
     decline: (brand) => `Non lavorare più con ${brand}`,
-    declineHelp: 'Il marchio non vede più nulla del suo catalogo e non può inviare nuove richieste.',
+    declineHelp:
+      'Il marchio non vede più nulla del suo catalogo, le sue richieste aperte si chiudono e non può inviarne di nuove.',
     signOut: 'Esci',
     pages: 'Pagine',
     kinds: {
@@ -340,7 +344,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
       file: 'Copia del certificato',
     },
     materialRow: (number) => `Materiale ${number}`,
-    activitiesHelp: 'Separi più voci con virgole.',
+    activitiesHelp: 'Una per riga.',
     certificateHelp: 'La stessa norma con lo stesso numero modifica il certificato esistente.',
     fileHelp: 'PDF, PNG o JPEG, al massimo 10 MB.',
     fileKept: 'PDF, PNG o JPEG, al massimo 10 MB. Sostituisce la copia presente.',
@@ -383,7 +387,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     noBrands: 'Ninguna marca le ha invitado todavía.',
     declined: 'rechazada',
     decline: (brand) => `No trabajar más con ${brand}`,
-    declineHelp: 'La marca deja de ver su catálogo y no puede enviarle más solicitudes.',
+    declineHelp: 'La marca deja de ver su catálogo, sus solicitudes abiertas se cierran y no puede enviarle más.',
     signOut: 'Cerrar sesión',
     pages: 'Páginas',
     kinds: {
@@ -411,7 +415,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
       file: 'Copia del certificado',
     },
     materialRow: (number) => `Material ${number}`,
-    activitiesHelp: 'Separe varias con comas.',
+    activitiesHelp: 'Una por línea.',
     certificateHelp: 'La misma norma con el mismo número cambia el certificado existente.',
     fileHelp: 'PDF, PNG o JPEG, 10 MB como máximo.',
     fileKept: 'PDF, PNG o JPEG, 10 MB como máximo. Sustituye la copia que hay.',

@@ -138,14 +138,47 @@ describe('the requests of a factory', () => {
     expect((await south.call({ url: `/brand/batches/${batches.south}` })).json).toMatchObject({ state: 'sent' });
   });
 
-  test('of a brand that it declines are gone', async () => {
+  test('of a brand that it declines are gone, behind the mailed link too, until the brand invites it again', async () => {
     const id = await requestOf('Suedfaden');
+    const mails = await requestMailsTo(mill.email, /Suedfaden/);
+    const token = tokenIn(mails[0]);
+    const kept = await asMill({ method: 'PUT', url: `/supplier/requests/${id}/draft`, payload: { yarnNm: 38 } });
+    expect(kept.status).toBe(200);
     await asMill({ method: 'POST', url: `/supplier/brands/${records.south.id}/decline` });
     expect((await list()).map(({ brand }) => brand)).toEqual([{ name: 'Nordfaden' }]);
-    expect((await asMill({ url: `/supplier/requests/${id}` })).status).toBe(404);
+    for (const send of [
+      () => asMill({ url: `/supplier/requests/${id}` }),
+      () => asMill({ method: 'POST', url: `/supplier/requests/${id}/submit`, payload: EXAMPLE_A }),
+      () => service.call({ url: `/factory/requests/${token}` }),
+      () => service.call({ method: 'PUT', url: `/factory/requests/${token}/draft`, payload: { yarnNm: 39 } }),
+      () => service.call({ method: 'POST', url: `/factory/requests/${token}/submit`, payload: EXAMPLE_A }),
+    ]) {
+      const { status, json } = await send();
+      expect([status, json.code]).toEqual([410, 'request_declined']);
+    }
+    const form = { 'content-type': 'application/x-www-form-urlencoded', origin: service.config.BASE_URL };
+    const cookie = { cookie: `session=${mill.token}`, accept: 'text/html' };
+    for (const page of [
+      await service.call({ url: `/f/${token}?lang=de`, headers: { accept: 'text/html' } }),
+      await service.call({ url: `/supplier/requests/${id}?lang=de`, headers: cookie }),
+      await service.call({
+        method: 'POST',
+        url: `/f/${token}?lang=de`,
+        payload: 'action=submit&yarnNm=40',
+        headers: form,
+      }),
+    ]) {
+      expect(page.status).toBe(410);
+      expect(page.body).toContain('Bitten Sie die Marke, Sie noch einmal einzuladen');
+    }
+    expect((await south.call({ url: `/brand/batches/${batches.south}` })).json).toMatchObject({ state: 'sent' });
     const order = { productId: await product(south), factoryId: records.south.id, quantity: 1 };
     const refused = await south.call({ method: 'POST', url: '/brand/batches', payload: order });
     expect([refused.status, refused.json.code]).toEqual([409, 'supplier_declined']);
+    const again = { factoryName: 'mill-of-the-south', contactEmail: mill.email, country: 'TR', tier: 1 };
+    await south.call({ method: 'POST', url: '/brand/suppliers/invite', payload: again });
+    const behindLink = await service.call({ url: `/factory/requests/${token}` });
+    expect([behindLink.status, behindLink.json.draft]).toEqual([200, { yarnNm: 38 }]);
   });
 });
 

@@ -74,8 +74,14 @@ const KINDS = [
   {
     path: '/supplier/facilities',
     member: 'facilities',
-    create: { name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'pt', activities: ['spinning'] },
-    made: { name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'PT', activities: ['spinning'] },
+    create: {
+      ...{ name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'pt' },
+      activities: ['spinning, open end', 'carding'],
+    },
+    made: {
+      ...{ name: 'Spinning hall', address: 'Rua 1\n4000 Porto', country: 'PT' },
+      activities: ['spinning, open end', 'carding'],
+    },
     change: { address: null, activities: ['spinning', 'dyeing'] },
     bad: [
       [{}, 'name'],
@@ -304,8 +310,11 @@ describe('on its page', () => {
     },
     {
       ...{ kind: 'facilities', page: PAGE, path: '/supplier/facilities', create: KINDS[1].create },
-      form: { 'facilities.name': 'Hall 2', 'facilities.country': '', 'facilities.activities': 'dyeing, finishing' },
-      after: { name: 'Hall 2', address: null, country: null, activities: ['dyeing', 'finishing'] },
+      form: {
+        ...{ 'facilities.name': 'Hall 2', 'facilities.country': '' },
+        'facilities.activities': 'dyeing, reactive\n\n finishing',
+      },
+      after: { name: 'Hall 2', address: null, country: null, activities: ['dyeing, reactive', 'finishing'] },
       bad: { 'facilities.name': '', 'facilities.address': 'Rua 2' },
     },
     {
@@ -337,6 +346,7 @@ describe('on its page', () => {
     for (const value of Object.values(made as Record<string, unknown>)) {
       if (typeof value === 'string') expect(shown).toContain(value.split('\n')[0]);
     }
+    if (kind === 'facilities') expect(shown).toContain('>spinning, open end\ncarding</textarea>');
     expect((await other.call({ url: path })).json.data).toEqual([made]);
 
     const fields: Record<string, string> = { kind, id, ...form };

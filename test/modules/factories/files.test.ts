@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandContext } from '../../../src/core/context.js';
-import { factoryState, say } from '../../../src/modules/factories/handlers.js';
+import { accountLinkToken } from '../../../src/infrastructure/links.js';
+import { adoptCatalogue } from '../../../src/modules/factories/adopt.js';
+import { factoryState, say, stateCertificates } from '../../../src/modules/factories/handlers.js';
 import { purgeCertificateFiles } from '../../../src/modules/factories/purge.js';
 import { factoryOfAccount } from '../../../src/modules/factories/standing.js';
 import { holdFile } from '../../../src/modules/factories/store.js';
+import { factoryAt } from '../../../src/modules/suppliers/store.js';
 import { startService, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -34,9 +37,9 @@ async function proven(): Promise<SignedUp> {
 
 const as = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` });
 
-async function certificate(number: string): Promise<string> {
+async function certificate(number: string, who = factory): Promise<string> {
   const payload = { type: 'GOTS', number };
-  const made = await service.call({ method: 'POST', url: '/supplier/certificates', headers: as(factory), payload });
+  const made = await service.call({ method: 'POST', url: '/supplier/certificates', headers: as(who), payload });
   expect(made.status, made.body).toBe(201);
   return (made.json as { id: string }).id;
 }
@@ -210,4 +213,33 @@ test('one that replaces it and is cut off loses neither', async () => {
   await purge();
   expect(await stored()).toBe(before + 1);
   expect((await get(id, as(factory))).rawPayload.equals(next)).toBe(true);
+});
+
+test('one that was kept before the proof comes with it, also when the first try was cut off, and goes with its certificate', async () => {
+  const before = (await stored()) ?? 0;
+  const early = await service.signUp();
+  const kept = await certificate('CU 77', early);
+  await put(kept, Buffer.concat([PDF, Buffer.from('kept early')]), { who: early });
+  // The factory has named the certificate itself, spelled otherwise.
+  const factoryId = await factoryAt(service.database, early.email);
+  const named = { type: 'gots', number: 'cu  77', issuer: null, validFrom: null, validUntil: null };
+  await stateCertificates(service, context(), { factoryId, certificates: [named], statedAt: Date.now() });
+  await adoptCatalogue(service, context(), early.userId);
+  const { rows } = await service.database.query<{ id: string }>(
+    "select id from service.account_links where account_id = $1 and kind = 'verification'",
+    [early.userId],
+  );
+  const proven = await service.call({
+    ...{ method: 'POST', url: '/verify' },
+    payload: `token=${accountLinkToken(service.config.LINK_KEY, rows[0]?.id ?? '')}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+  });
+  expect(proven.status).toBe(200);
+  const { json } = await service.call({ url: '/supplier/certificates', headers: as(early) });
+  expect(json.data).toHaveLength(1);
+  const [{ id }] = json.data as [{ id: string }];
+  expect((await get(id, as(early))).rawPayload.toString()).toContain('kept early');
+  expect(await stored()).toBe(before + 1);
+  await service.call({ method: 'DELETE', url: `/supplier/certificates/${id}`, headers: as(early) });
+  expect(await stored()).toBe(before);
 });

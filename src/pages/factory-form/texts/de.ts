@@ -109,6 +109,9 @@ export const de: FactoryFormTexts = {
   footer: 'Dieser Link ist nur für Sie. Geben Sie ihn nicht weiter: Wer ihn hat, kann für Sie antworten.',
   withdrawnTitle: 'Diese Anfrage wurde zurückgezogen',
   withdrawn: 'Die Marke bittet nicht mehr um diese Daten. Für Sie ist nichts mehr zu tun.',
+  declinedTitle: 'Sie arbeiten mit dieser Marke nicht mehr zusammen',
+  declined:
+    'Ihr Betrieb hat die Zusammenarbeit abgelehnt, deshalb nimmt diese Anfrage keine Antwort an. War das ein Versehen? Bitten Sie die Marke, Sie noch einmal einzuladen: Dann gilt dieser Link wieder, und was Sie gespeichert haben, ist noch da.',
   unknownTitle: 'Dieser Link ist nicht bekannt',
   unknown:
     'Vielleicht wurde er abgeschnitten. Öffnen Sie ihn noch einmal aus der E-Mail oder bitten Sie die Marke, die Anfrage neu zu senden.',

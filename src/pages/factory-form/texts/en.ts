@@ -109,6 +109,9 @@ export const en = {
   footer: 'This link is for you alone. Do not pass it on: whoever has it can answer for you.',
   withdrawnTitle: 'This request has been withdrawn',
   withdrawn: 'The brand no longer asks for this data. There is nothing left for you to do.',
+  declinedTitle: 'You no longer work with this brand',
+  declined:
+    'Your factory has declined to work with it, so this request takes no answer. Was that a mistake? Ask the brand to invite you again: this link is then good again, and what you have saved is still there.',
   unknownTitle: 'This link is not known',
   unknown: 'It may have been cut off. Open it again from the email, or ask the brand to send the request once more.',
 };

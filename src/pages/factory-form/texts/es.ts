@@ -105,6 +105,9 @@ export const es: FactoryFormTexts = {
   footer: 'Este enlace es solo para ustedes. No lo compartan: quien lo tenga puede responder en su nombre.',
   withdrawnTitle: 'Esta solicitud se ha retirado',
   withdrawn: 'La marca ya no pide estos datos. No tienen que hacer nada más.',
+  declinedTitle: 'Ya no trabajan con esta marca',
+  declined:
+    'Su empresa ha rechazado trabajar con ella, por lo que esta solicitud no admite respuestas. ¿Ha sido un error? Pidan a la marca que les invite de nuevo: este enlace volverá a ser válido y encontrarán lo que habían guardado.',
   unknownTitle: 'Este enlace no se conoce',
   unknown:
     'Puede que se haya cortado. Ábranlo otra vez desde el correo o pidan a la marca que envíe de nuevo la solicitud.',

@@ -105,6 +105,9 @@ export const fr: FactoryFormTexts = {
   footer: 'Ce lien est pour vous seul. Ne le transmettez pas : qui le possède peut répondre à votre place.',
   withdrawnTitle: 'Cette demande a été retirée',
   withdrawn: 'La marque ne demande plus ces données. Vous n’avez plus rien à faire.',
+  declinedTitle: 'Vous ne travaillez plus avec cette marque',
+  declined:
+    'Votre entreprise a refusé de travailler avec elle : cette demande n’accepte donc plus de réponse. C’était une erreur ? Demandez à la marque de vous inviter à nouveau : ce lien fonctionnera de nouveau et retrouvera ce que vous avez enregistré.',
   unknownTitle: 'Ce lien n’est pas connu',
   unknown:
     'Il a peut-être été coupé. Ouvrez-le à nouveau depuis l’e-mail, ou demandez à la marque de renvoyer la demande.',

@@ -112,6 +112,9 @@ export const it: FactoryFormTexts = {
   footer: 'Questo link è solo per voi. Non inoltratelo: chi lo possiede può rispondere al vostro posto.',
   withdrawnTitle: 'Questa richiesta è stata ritirata',
   withdrawn: 'Il marchio non chiede più questi dati. Non dovete fare altro.',
+  declinedTitle: 'Non lavorate più con questo marchio',
+  declined:
+    'La vostra azienda ha rifiutato di lavorare con questo marchio, perciò la richiesta non accetta risposte. È stato un errore? Chiedete al marchio di invitarvi di nuovo: questo link tornerà valido e ritroverete ciò che avete salvato.',
   unknownTitle: 'Questo link non è noto',
   unknown:
     'Forse è stato troncato. Apritelo di nuovo dall’e-mail o chiedete al marchio di inviare ancora la richiesta.',

@@ -125,6 +125,9 @@ export const pt: FactoryFormTexts = {
   footer: 'Esta ligação é pessoal. Não a reencaminhe: quem a tiver pode responder em seu nome.',
   withdrawnTitle: 'Este pedido foi retirado',
   withdrawn: 'A marca já não pede estes dados. Não precisa de fazer mais nada.',
+  declinedTitle: 'Já não trabalham com esta marca',
+  declined:
+    'A sua empresa recusou trabalhar com ela, por isso este pedido não aceita respostas. Foi engano? Peça à marca que vos convide de novo: esta ligação volta a ser válida e o que guardou continua lá.',
   unknownTitle: 'Esta ligação não é conhecida',
   unknown: 'Talvez esteja incompleta. Abra-a de novo a partir do e-mail ou peça à marca que envie outra vez o pedido.',
 };

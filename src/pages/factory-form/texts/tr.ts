@@ -120,6 +120,9 @@ export const tr: FactoryFormTexts = {
     'Bu bağlantı yalnızca size özeldir. Başkasına iletmeyin: bağlantıya sahip olan herkes sizin yerinize yanıt verebilir.',
   withdrawnTitle: 'Bu talep geri çekildi',
   withdrawn: 'Marka bu verileri artık istemiyor. Yapmanız gereken bir şey yok.',
+  declinedTitle: 'Bu markayla artık çalışmıyorsunuz',
+  declined:
+    'İşletmeniz bu markayla çalışmayı reddettiği için bu talep yanıt kabul etmiyor. Bir yanlışlık mı oldu? Markadan sizi yeniden davet etmesini isteyin: Bu bağlantı yeniden geçerli olur ve kaydettikleriniz yerinde durur.',
   unknownTitle: 'Bu bağlantı tanınmıyor',
   unknown:
     'Bağlantı eksik kopyalanmış olabilir. E-postadan yeniden açın ya da markadan talebi bir kez daha göndermesini isteyin.',

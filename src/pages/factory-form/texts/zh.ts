@@ -89,6 +89,9 @@ export const zh: FactoryFormTexts = {
   footer: '此链接仅供您本人使用，请勿转发：任何持有此链接的人都可以代您填报。',
   withdrawnTitle: '此请求已撤回',
   withdrawn: '品牌方不再需要这些数据，您无需再做任何操作。',
+  declinedTitle: '您已不再与该品牌合作',
+  declined:
+    '贵厂已拒绝与该品牌合作，因此此请求不再接受填报。如属误操作，请联系品牌方重新邀请：届时此链接将恢复有效，您已保存的内容仍会保留。',
   unknownTitle: '无法识别此链接',
   unknown: '链接可能不完整。请从邮件中重新打开，或请品牌方再发送一次请求。',
 };
