@@ -56,8 +56,7 @@ export function createIdempotency({
   logger: Logger;
 }): Idempotency {
   const digestKey = deriveKey(encryptionKey, 'idempotency/digest');
-  // An answer may hold an address or a secret, so it rests encrypted.
-  const sealer = createSealer(encryptionKey, 'idempotency/answers');
+  const sealer = answerSealer(encryptionKey);
   const locks = createLocks(url, logger);
 
   // Keyed, as a body may hold a password.
@@ -70,7 +69,7 @@ export function createIdempotency({
     begin: async ({ key, request, ...call }) => {
       const requestHash = digest(request);
       const scope = call.stranger === true ? `${call.scope} ${requestHash.toString('hex')}` : call.scope;
-      const place = `${scope}\n${key}`;
+      const place = placeOf({ scope, key });
       const lock = await locks.take(digest(place).readBigInt64BE(0).toString());
       if (lock === null) return { kind: 'in_use' };
       try {
@@ -107,6 +106,50 @@ export async function purgeIdempotencyKeys(db: Queryable, limit: number): Promis
   );
   return rowCount ?? 0;
 }
+
+export interface AnswerPlace {
+  readonly scope: string;
+  readonly key: string;
+}
+
+const ANSWERS_AT_ONCE = 200;
+
+/** The answers of these routes, whoever called them, that hold the text (in lower case): they are encrypted, so each is opened. */
+export async function answersShowing(
+  db: Queryable,
+  { encryptionKey, routes, text }: { encryptionKey: Uint8Array; routes: readonly string[]; text: string },
+): Promise<readonly AnswerPlace[]> {
+  const sealer = answerSealer(encryptionKey);
+  const found: AnswerPlace[] = [];
+  let after: AnswerPlace | undefined;
+  do {
+    const { rows } = await db.query<AnswerPlace & { response: Buffer }>(
+      `select scope, key, response from service.idempotency_keys
+        where (scope, key) > ($1, $2) and response is not null and substring(scope from '[A-Z]+ /.*$') = any($3)
+        order by scope, key limit $4`,
+      [after?.scope ?? '', after?.key ?? '', routes, ANSWERS_AT_ONCE],
+    );
+    for (const { scope, key, response } of rows) {
+      if (sealer.open(placeOf({ scope, key }), response).toLowerCase().includes(text)) found.push({ scope, key });
+    }
+    after = rows.length < ANSWERS_AT_ONCE ? undefined : rows.at(-1);
+  } while (after !== undefined);
+  return found;
+}
+
+/** Forgets the answers and keeps the seeds: such a call, sent again, runs again and finds what it made. */
+export async function dropAnswers(db: Queryable, places: readonly AnswerPlace[]): Promise<void> {
+  if (places.length === 0) return;
+  await db.query(
+    `update service.idempotency_keys set status = null, response = null
+      where (scope, key) in (select * from unnest($1::text[], $2::text[]))`,
+    [places.map(({ scope }) => scope), places.map(({ key }) => key)],
+  );
+}
+
+/** An answer may hold an address or a secret, so it rests encrypted, good for its place alone. */
+const answerSealer = (encryptionKey: Uint8Array): Sealer => createSealer(encryptionKey, 'idempotency/answers');
+const placeOf = ({ scope, key }: AnswerPlace): string => `${scope}\n${key}`;
 
 interface Row {
   readonly made: boolean;

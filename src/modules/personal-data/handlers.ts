@@ -6,10 +6,10 @@ import { passwordMatches } from '../accounts/passwords.js';
 import { accountById, type Account } from '../accounts/store.js';
 import { lastOwner } from '../members/handlers.js';
 import { deleteMember, findMember, hasOtherOwner, lockMembers } from '../members/store.js';
+import { importTracesOf } from './import-traces.js';
 import {
   deletePerson,
   factoryOf,
-  filesNaming,
   lockAccount,
   membershipsOf,
   organizationsInviting,
@@ -25,8 +25,14 @@ export async function exportPersonalData(database: Database, accountId: string, 
   return { exportedAt: now, account, ...rest };
 }
 
+export interface ErasureDependencies {
+  readonly database: Database;
+  readonly encryptionKey: Uint8Array;
+}
+
 /** Erases the caller, who says the password again. Not while an organization would be left without an owner. */
-export async function eraseOwnAccount(database: Database, accountId: string, password: string): Promise<void> {
+export async function eraseOwnAccount(deps: ErasureDependencies, accountId: string, password: string): Promise<void> {
+  const { database } = deps;
   const account = await accountById(database, accountId);
   if (account === null) throw gone();
   // A stolen token must not be a way to try passwords without a count.
@@ -35,7 +41,7 @@ export async function eraseOwnAccount(database: Database, accountId: string, pas
     throw new Refusal('bad_credentials', 'The password is wrong.');
   }
   await forgetAttempt(database, attemptId);
-  await erase(database, account, async () => undefined);
+  await erase(deps, account, async () => undefined);
 }
 
 /**
@@ -43,15 +49,16 @@ export async function eraseOwnAccount(database: Database, accountId: string, pas
  * one organization's to end.
  */
 export async function erasePersonalData(
-  database: Database,
+  deps: ErasureDependencies,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
 ): Promise<void> {
+  const { database } = deps;
   const member = await findMember(database, organizationId, id);
   if (member === null) throw notFound('member', id);
   if (member.userId === null) return deleteMember(database, organizationId, id);
   const account = await accountById(database, member.userId);
   if (account === null) throw notFound('member', id);
-  await erase(database, account, async (connection, memberships) => {
+  await erase(deps, account, async (connection, memberships) => {
     if (!memberships.includes(organizationId)) throw notFound('member', id);
     const factoryId = await factoryOf(connection, account.email);
     const records = factoryId === null ? [] : await organizationsKnowing(connection, factoryId);
@@ -66,11 +73,11 @@ export async function erasePersonalData(
 }
 
 async function erase(
-  database: Database,
+  { database, encryptionKey }: ErasureDependencies,
   { id: accountId, email }: Account,
   mayErase: (connection: Connection, organizationIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const namedIn = await filesNaming(database, email);
+  const namedIn = await importTracesOf(database, email, encryptionKey);
   const seen = (await membershipsOf(database, accountId)).map(({ organizationId }) => organizationId);
   await inTransaction(database, async (connection) => {
     await lockMembers(connection, seen);

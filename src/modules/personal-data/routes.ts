@@ -9,8 +9,9 @@ const tags = ['Personal data'];
 const done = { ok: true as const };
 
 export const personalDataRoutes =
-  ({ clock, database }: AppDependencies): FastifyPluginAsyncZod =>
+  ({ clock, config, database }: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
+    const erasure = { database, encryptionKey: config.ENCRYPTION_KEY };
     app.get(
       '/account/export',
       {
@@ -34,7 +35,7 @@ export const personalDataRoutes =
         },
       },
       async (request) => {
-        await eraseOwnAccount(database, request.account.accountId, request.body.password);
+        await eraseOwnAccount(erasure, request.account.accountId, request.body.password);
         return done;
       },
     );
@@ -52,7 +53,7 @@ export const personalDataRoutes =
       },
       async (request) => {
         const { organizationId } = request.member;
-        await erasePersonalData(database, { organizationId, id: request.params.userId });
+        await erasePersonalData(erasure, { organizationId, id: request.params.userId });
         return done;
       },
     );

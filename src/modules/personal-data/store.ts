@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  inTransaction,
-  type Connection,
-  type Database,
-  type Queryable,
-} from '../../infrastructure/postgres/database.js';
+import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
 import { unprovenFactory } from '../factories/standing.js';
+import { blankInImports, type ImportTraces } from './import-traces.js';
 
 /** The places where the service keeps something about a person. An erasure and an export go through the same list. */
 
@@ -97,58 +93,12 @@ export async function factoryOf(db: Queryable, email: string): Promise<string | 
   return rows[0]?.id ?? null;
 }
 
-/** Whole tables are looked through, which is longer than a call's statement may take. */
-const SCAN = `set local statement_timeout = '2min'`;
-
-/** Condition that a text of an imported file holds the address ($1, in lower case). Addresses are ASCII, so "C" will do. */
-const holdsAddress = (column: string) => `strpos(lower(${column} collate "C"), $1) > 0`;
-
-/**
- * The address in the JSON text of a row, but not as a part of a longer one. What looks like a letter before it may be the end of
- * an escape such as `\n`.
- */
-const addressPattern = (email: string): string => {
-  const literal = email.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const before = String.raw`(?:(?<![a-z0-9_+]|[a-z0-9_+][.-])|(?<=\\[bfnrt])|(?<=\\u[0-9a-f]{4}))`;
-  return String.raw`${before}${literal}(?![a-z0-9-]|\.[a-z0-9])`;
-};
-
-/** Imported files with the address in a row, or in what was said of one. Looked for before anything is locked. */
-export async function filesNaming(database: Database, email: string): Promise<string[]> {
-  return inTransaction(database, async (connection) => {
-    await connection.query(SCAN);
-    const { rows } = await connection.query<{ id: string }>(
-      `select file_id as id from service.import_file_rows where ${holdsAddress('cells')}
-       union select import_id from service.import_outcomes where ${holdsAddress('detail')}`,
-      [email.toLowerCase()],
-    );
-    return rows.map(({ id }) => id);
-  });
-}
-
-async function blankInFiles(connection: Connection, email: string, fileIds: readonly string[]): Promise<void> {
-  if (fileIds.length === 0) return;
-  const address = email.toLowerCase();
-  const values = [address, addressPattern(address), fileIds];
-  await connection.query(SCAN);
-  await connection.query(
-    `update service.import_file_rows set cells = regexp_replace(cells collate "C", $2, '', 'gi')
-      where file_id = any($3) and ${holdsAddress('cells')}`,
-    values,
-  );
-  await connection.query(
-    `update service.import_outcomes set detail = regexp_replace(detail collate "C", $2, '', 'gi')
-      where import_id = any($3) and ${holdsAddress('detail')}`,
-    values,
-  );
-}
-
 const hashOf = (counted: string) => createHash('sha256').update(counted).digest();
 
 /**
  * Deletes the person: the account with all that hangs on it (memberships, sessions, links, identities, mails still to be sent), and
  * every other row that holds the address. What stays is the opaque id in the events. `answeredIn` are the organizations whose
- * kept answers, encrypted and good for a day, may show the address; `namedIn` are the imported files that hold it.
+ * kept answers, encrypted and good for a day, may show the address; `namedIn` is what was imported with it.
  */
 export async function deletePerson(
   connection: Connection,
@@ -157,9 +107,9 @@ export async function deletePerson(
     email,
     answeredIn,
     namedIn,
-  }: { accountId: string; email: string; answeredIn: readonly string[]; namedIn: readonly string[] },
+  }: { accountId: string; email: string; answeredIn: readonly string[]; namedIn: ImportTraces },
 ): Promise<void> {
-  await blankInFiles(connection, email, namedIn);
+  await blankInImports(connection, email, namedIn);
   const routes = ['POST /organizations/:id/members', 'POST /brand/suppliers/invite'];
   const scopes = answeredIn.flatMap((organizationId) => routes.map((route) => `${organizationId} ${route}`));
   await connection.query(

@@ -5,7 +5,7 @@ import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
 import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 import { tracesOf as searchEverywhere } from '../../support/traces.js';
-import { start, upload } from '../imports/files.js';
+import { multipart, start, upload } from '../imports/files.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
@@ -201,6 +201,47 @@ describe('an erasure', () => {
         ...['', `x${email}`, `x.${email}`, `${email}.pt`, 'Zoe <> ()'],
       ]);
     }
+  });
+
+  test('takes the address out of the names of columns, and the answers to imports that quote it are made anew', async () => {
+    const brand = await service.asBrand();
+    const zoe = await signUpProven(`zoe_columns.${crypto.randomUUID()}@example.com`);
+    const { email } = zoe;
+    const columns = `name,${email},${email} (weight)\n`;
+    const mapping = JSON.stringify({ [email]: 'sku', [`${email} (weight)`]: 'weight_kg' });
+    const importId = await start(brand, `${columns}Shirt,${crypto.randomUUID()},0.2\n`, { mapping });
+    // A row that goes in, and one that is quoted; the first has no key, so that it would be doubled by a call that is a new one.
+    const rows = [{ name: 'Shirt without a key' }, { name: 'Shirt', categoryId: email }];
+    const { payload, headers } = multipart(`name,category\nShirt without a key,\nShirt,${email}\n`);
+    const calls = [
+      () => ({ url: '/brand/bulk/commit', payload: { mode: 'create', rows }, headers: { 'idempotency-key': 'json' } }),
+      () => ({ url: '/brand/bulk/products', payload, headers: { ...headers, 'idempotency-key': 'csv' } }),
+    ];
+    const sendAll = () => Promise.all(calls.map((call) => brand.call({ method: 'POST', ...call() })));
+    const first = await sendAll();
+    expect(first.map(({ status, body }) => [status, body.includes(email)])).toEqual(calls.map(() => [200, true]));
+    const kept = async () => {
+      const { rows: answers } = await service.database.query<{ key: string }>(
+        `select key from service.idempotency_keys where starts_with(scope, $1) and response is not null order by key`,
+        [brand.organizationId],
+      );
+      return answers.map(({ key }) => key);
+    };
+    expect([await kept(), await tracesOf([email])]).toEqual([
+      ['csv', 'json'],
+      expect.arrayContaining(['service.import_files', 'service.imports', 'service.import_mappings']),
+    ]);
+
+    expect((await eraseSelf(zoe)).status).toBe(200);
+
+    expect([await kept(), await tracesOf([email])]).toEqual([[], []]);
+    expect((await brand.call({ url: `/brand/bulk/files/${importId}` })).json).toMatchObject({
+      mapping: { name: 'name', '': 'sku', ' (weight)': 'weight_kg' },
+      validation: { summary: { create: 1, errors: 0 } },
+    });
+    const made = (await brand.call({ url: '/brand/products' })).json.data.length;
+    expect((await sendAll()).map(({ json }) => json)).toEqual(first.map(({ json }) => json));
+    expect((await brand.call({ url: '/brand/products' })).json.data).toHaveLength(made);
   });
 
   test('waits until every organization has another owner', async () => {
