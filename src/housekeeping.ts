@@ -3,6 +3,8 @@ import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
 import { announceLeftImports } from './modules/imports/files/announce.js';
+import { ROWS_KEPT_MS } from './modules/imports/files/run.js';
+import { purgeReports } from './modules/imports/files/runs.js';
 import { purgeImportFiles } from './modules/imports/files/store.js';
 import { purgeCertificateFiles } from './modules/factories/purge.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
@@ -17,7 +19,7 @@ const FILES_AT_ONCE = 10;
 const CERTIFICATES_AT_ONCE = 50;
 
 /**
- * Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, copies of removed
+ * Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, reports of imports, copies of removed
  * certificates. Goes on with imports that a process that died had just been asked for.
  */
 export function startHousekeeping(
@@ -30,10 +32,11 @@ export function startHousekeeping(
       const traces = await purgeAccountTraces(database, ROWS_AT_ONCE);
       const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
       const files = await purgeImportFiles(database, Date.now(), FILES_AT_ONCE);
+      const reports = await purgeReports(database, Date.now() - ROWS_KEPT_MS, FILES_AT_ONCE);
       const copies = await purgeCertificateFiles({ database, eventStore }, CERTIFICATES_AT_ONCE);
       await announceLeftImports({ database, eventStore }, Date.now());
-      if (keys + traces + invitations + files + copies > 0) {
-        logger.info({ keys, traces, invitations, files, copies }, 'deleted what had run out');
+      if (keys + traces + invitations + files + reports + copies > 0) {
+        logger.info({ keys, traces, invitations, files, reports, copies }, 'deleted what had run out');
       }
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping failed; the next round tries again');

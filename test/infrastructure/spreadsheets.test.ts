@@ -246,6 +246,19 @@ describe('a file that cannot be read is refused with a reason:', () => {
     expect(refused.message).toMatch(detail);
   });
 
+  it.each(['\n', '\r\n', '\r'])(
+    'a CSV with too many rows before any of them is handed over (%j)',
+    async (lineBreak) => {
+      const line = `x${lineBreak}`;
+      const path = join(folder, 'long.csv');
+      await writeFile(path, `name${lineBreak}${line.repeat(1_001)}`);
+      await expect(reader.read(path).next()).rejects.toMatchObject({ code: 'payload_too_large' });
+      // As many lines as that in quotes are no rows.
+      const { rows } = await read(`name${lineBreak}"${line.repeat(2_000)}"${lineBreak}${line.repeat(999)}`);
+      expect(rows).toHaveLength(1_001);
+    },
+  );
+
   it('an .xls and a workbook under a password', async () => {
     expect((await refusal(await readFile(fixture('old.xls')))).message).toMatch(/old \.xls/);
     expect((await refusal(await readFile(fixture('locked.xlsx')))).message).toMatch(/password/);

@@ -33,6 +33,11 @@ export function connectDatabase(options: {
   return pool;
 }
 
+/** For the rest of a transaction: a statement that goes through a whole table takes longer than one of a call may. */
+export const allowLongStatements = async (connection: Connection): Promise<void> => {
+  await connection.query(`set local statement_timeout = '2min'`);
+};
+
 /** Runs `work` in one transaction; an error rolls it back and is thrown on. */
 export async function inTransaction<T>(database: Database, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await database.connect();

@@ -8,6 +8,8 @@ import { detectEncoding, readStart, type Encoding } from './encoding.js';
 import { tooManyColumns, tooManyRows, unreadable, unsupported } from './refusals.js';
 
 const ROWS_AT_ONCE = 500;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 /** Trailing blank lines do no harm, but somebody has to end counting them. */
 const MAX_BLANK_ROWS = 1_100_000;
 /** The longest row that is read, in characters. */
@@ -33,8 +35,40 @@ export async function* readCsv(
   }
   const separator = /^sep=(.)\r?\n/i.exec(start);
   const delimiter = separator?.[1] ?? detectDelimiter(start);
+  const file: CsvFile = { path, encoding, delimiter, saysSeparator: separator !== null };
+  // Most files have too few lines to have too many rows. The others are counted first, so that whoever keeps the rows has not
+  // kept a hundred thousand of them when it hears that there are too many.
+  if (await hasMoreLines(path, limits.rows)) for await (const _ of readRecords(file, limits));
   yield { format: 'csv', sheet: null, merges: [], notes: notesOf(encoding, delimiter) };
+  yield* readRecords(file, limits);
+}
 
+interface CsvFile {
+  readonly path: string;
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+  /** Its first line is Excel's own about the delimiter. */
+  readonly saysSeparator: boolean;
+}
+
+/** Line breaks in quotes count too, so that there may be fewer records, but not more. */
+async function hasMoreLines(path: string, limit: number): Promise<boolean> {
+  let lines = 0;
+  let before = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    for (const byte of chunk) {
+      if (byte === CARRIAGE_RETURN || (byte === LINE_FEED && before !== CARRIAGE_RETURN)) lines += 1;
+      before = byte;
+    }
+    if (lines > limit) return true;
+  }
+  return false;
+}
+
+async function* readRecords(
+  { path, encoding, delimiter, saysSeparator }: CsvFile,
+  limits: SpreadsheetLimits,
+): AsyncGenerator<readonly SheetRow[]> {
   let linesRead = 0;
   const records = parse({
     bom: true,
@@ -59,7 +93,7 @@ export async function* readCsv(
     for await (const record of records as AsyncIterable<readonly string[]>) {
       row += 1;
       // Excel's own line about the delimiter is none of the rows that it shows.
-      if (row === 1 && separator !== null && /^sep=/i.test(record.join(delimiter))) {
+      if (row === 1 && saysSeparator && /^sep=/i.test(record.join(delimiter))) {
         row = 0;
         continue;
       }

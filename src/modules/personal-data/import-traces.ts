@@ -1,5 +1,10 @@
 import { answersShowing, dropAnswers, type AnswerPlace } from '../../infrastructure/idempotency.js';
-import { inTransaction, type Connection, type Database } from '../../infrastructure/postgres/database.js';
+import {
+  allowLongStatements,
+  inTransaction,
+  type Connection,
+  type Database,
+} from '../../infrastructure/postgres/database.js';
 
 /** Where the tables of imports hold an address: in a row, in what was said of one, in a column's name, in a kept answer. */
 export interface ImportTraces {
@@ -7,9 +12,6 @@ export interface ImportTraces {
   readonly fileIds: readonly string[];
   readonly answers: readonly AnswerPlace[];
 }
-
-/** Whole tables are looked through, which is longer than a call's statement may take. */
-const SCAN = `set local statement_timeout = '2min'`;
 
 /** Their answers say of a row what is wrong with it, and may quote it. */
 const ANSWERING_ROWS = ['POST /brand/bulk/products', 'POST /brand/bulk/commit'];
@@ -35,7 +37,7 @@ export async function importTracesOf(
 ): Promise<ImportTraces> {
   const address = email.toLowerCase();
   const fileIds = await inTransaction(database, async (connection) => {
-    await connection.query(SCAN);
+    await allowLongStatements(connection);
     const { rows } = await connection.query<{ id: string }>(
       `select file_id as id from service.import_file_rows where ${holdsAddress('cells')}
        union select import_id from service.import_outcomes where ${holdsAddress('detail')}
@@ -66,7 +68,7 @@ export async function blankInImports(
   { fileIds, answers }: ImportTraces,
 ): Promise<void> {
   const address = email.toLowerCase();
-  await connection.query(SCAN);
+  await allowLongStatements(connection);
   for (const { table, column, type, id } of PLACES) {
     if (id !== null && fileIds.length === 0) continue;
     await connection.query(

@@ -5,6 +5,7 @@ import { newId } from '../../../src/core/ids.js';
 import { commitRows } from '../../../src/modules/imports/commit.js';
 import { rowsOfJson } from '../../../src/modules/imports/json-rows.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
+import { keptFiles } from './file-topics/kept-files.js';
 import { commit, eventsOf, summary, tee, unique, type Imported } from './rows.js';
 
 let service: TestService;
@@ -14,6 +15,8 @@ beforeAll(async () => {
   brand = await service.asBrand();
 });
 afterAll(() => service.close());
+
+keptFiles({ service: () => service, brand: () => brand });
 
 const keyed = () => {
   const stem = unique('race');

@@ -19,7 +19,7 @@ const MAX_MESSAGE_LENGTH = 4_000;
  */
 export async function errorWorkbook(db: Queryable, run: Run): Promise<Readable> {
   const first = await failedRows(db, run.id, 0, ROWS_AT_ONCE);
-  if (first[0]?.cells === null) throw notFound('file of the import', run.id);
+  if (!run.hasReport || first[0]?.cells === null) throw notFound('file of the import', run.id);
   const output = new PassThrough();
   write(db, run, first, output).catch((error: unknown) => output.destroy(error as Error));
   return output;

@@ -17,10 +17,10 @@ export const progressOf = (run: Run) => {
 
 const ROWS_AT_ONCE = 2_000;
 
-/** The progress and, once the import is over, every row: written piece by piece, as it may be long. */
+/** The progress and, from its end on until they are forgotten, every row: written piece by piece, as it may be long. */
 export async function* reportJson(db: Queryable, run: Run): AsyncGenerator<string> {
   const progress = JSON.stringify(progressOf(run));
-  if (run.endedAt === null) {
+  if (run.endedAt === null || !run.hasReport) {
     yield `${progress.slice(0, -1)},"report":null}`;
     return;
   }

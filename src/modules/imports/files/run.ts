@@ -10,8 +10,8 @@ import { findRun, insertRun, requestCancel, type Run } from './runs.js';
 import { keepUploadUntil, saveMapping } from './store.js';
 import { mappedColumns, refuseWithoutName, uploadOf, type FileDependencies } from './upload.js';
 
-/** So long the rows of an imported file are kept, for the file of its errors. */
-const ROWS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+/** So long the rows of an imported file are kept, for the file of its errors, and from its end on what was said of them. */
+export const ROWS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Starts the import of an uploaded file; the worker does it. A file has one import: starting it again answers the same. A

@@ -1,6 +1,11 @@
 import { pageOf, startOf, type Page, type Paged } from '../../../../projections/page.js';
 import type { Actor } from '../../../core/events.js';
-import type { Queryable } from '../../../infrastructure/postgres/database.js';
+import {
+  allowLongStatements,
+  inTransaction,
+  type Database,
+  type Queryable,
+} from '../../../infrastructure/postgres/database.js';
 import type { Cell } from '../../../infrastructure/spreadsheets/cells.js';
 import type { ImportMode, ImportSummary, RowError, RowOutcome } from '../contract.js';
 import type { ImportEnd } from '../events.js';
@@ -27,6 +32,8 @@ export interface Run {
   readonly startedAt: number | null;
   readonly movedAt: number | null;
   readonly endedAt: number | null;
+  /** What was said of its rows is still there. */
+  readonly hasReport: boolean;
 }
 
 export const NO_COUNTS: ImportSummary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
@@ -50,6 +57,7 @@ type RunRow = {
   started_at: number | null;
   moved_at: number | null;
   ended_at: number | null;
+  has_report: boolean;
 };
 
 const toRun = (row: RunRow): Run => ({
@@ -57,7 +65,7 @@ const toRun = (row: RunRow): Run => ({
   ...{ bindings: row.bindings, sheet: row.sheet, actor: row.actor, correlationId: row.correlation_id },
   ...{ state: row.state, failure: row.failure, total: row.total, done: row.done, counts: row.counts },
   ...{ cancelRequested: row.cancel_requested, createdAt: row.created_at, startedAt: row.started_at },
-  ...{ movedAt: row.moved_at, endedAt: row.ended_at },
+  ...{ movedAt: row.moved_at, endedAt: row.ended_at, hasReport: row.has_report },
 });
 
 /** Makes the import of a file, if there is none yet; what is there stays as it is. */
@@ -159,6 +167,29 @@ export async function endRun(
     [id, end.state, end.failure, end.now],
   );
 }
+
+/** Forgets what was said of the rows of imports that ended before `until`, one by one, at most `limit`; says of how many. */
+export async function purgeReports(database: Database, until: number, limit: number): Promise<number> {
+  let purged = 0;
+  while (purged < limit && (await purgeReport(database, until))) purged += 1;
+  return purged;
+}
+
+const purgeReport = (database: Database, until: number): Promise<boolean> =>
+  inTransaction(database, async (db) => {
+    await allowLongStatements(db);
+    const { rows } = await db.query<{ id: string }>(
+      `update service.imports set has_report = false where id = (
+         select id from service.imports where has_report and ended_at < $1 order by ended_at limit 1
+         for update skip locked)
+       returning id`,
+      [until],
+    );
+    const [old] = rows;
+    if (old === undefined) return false;
+    await db.query('delete from service.import_outcomes where import_id = $1', [old.id]);
+    return true;
+  });
 
 /** Outcomes as they are answered, as JSON, in the order of the rows. */
 export async function outcomeTexts(

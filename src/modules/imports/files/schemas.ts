@@ -112,7 +112,7 @@ const progress = z.object({
 
 export const importProgress = progress.meta({ id: 'ImportProgress' });
 export const importAnswer = progress
-  .extend({ report: report.nullable().describe('Once the import is over') })
+  .extend({ report: report.nullable().describe('Once the import is over, for 30 days') })
   .meta({ id: 'Import' });
 
 /** Not JSON: a workbook or a stream of events. */

@@ -1,5 +1,10 @@
 import type { Cell, SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
-import type { Queryable } from '../../../infrastructure/postgres/database.js';
+import {
+  allowLongStatements,
+  inTransaction,
+  type Database,
+  type Queryable,
+} from '../../../infrastructure/postgres/database.js';
 import type { ImportMode } from '../contract.js';
 import type { Column } from './header.js';
 import type { Mapping } from './mapping.js';
@@ -140,15 +145,24 @@ export async function keepUploadUntil(db: Queryable, fileId: string, expiresAt: 
   return rowCount === 1;
 }
 
-/** Forgets files that have run out, at most `limit`; says how many. */
-export async function purgeImportFiles(db: Queryable, now: number, limit: number): Promise<number> {
-  const { rowCount } = await db.query(
-    `delete from service.import_files where id in (
-       select id from service.import_files where expires_at < $1 order by expires_at limit $2 for update skip locked)`,
-    [now, limit],
-  );
-  return rowCount ?? 0;
+/** Forgets files that have run out, one by one as each may hold many rows, at most `limit`; says how many. */
+export async function purgeImportFiles(database: Database, now: number, limit: number): Promise<number> {
+  let purged = 0;
+  while (purged < limit && (await purgeNext(database, now))) purged += 1;
+  return purged;
 }
+
+const purgeNext = (database: Database, now: number): Promise<boolean> =>
+  inTransaction(database, async (db) => {
+    await allowLongStatements(db);
+    // One that is locked is being imported at this moment.
+    const { rowCount } = await db.query(
+      `delete from service.import_files where id = (
+         select id from service.import_files where expires_at < $1 order by expires_at limit 1 for update skip locked)`,
+      [now],
+    );
+    return rowCount === 1;
+  });
 
 export async function savedMapping(db: Queryable, organizationId: string, fileType: string): Promise<Mapping | null> {
   const { rows } = await db.query<{ mapping: Mapping }>(
