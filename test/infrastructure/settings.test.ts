@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/infrastructure/config.js';
+
+const project = join(import.meta.dirname, '..', '..');
+const textOf = (path: string): string => readFileSync(join(project, path), 'utf8');
+
+const compose = textOf('docker-compose.yml');
+const [schema = ''] = textOf('src/infrastructure/config.ts').split('superRefine');
+const settings = [...schema.matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].flatMap(([, name]) => name ?? []);
+/** What a container is given that runs one of the three programs, and nobody has said anything. */
+const given = Object.fromEntries(
+  [...(/^x-program:[^]*?(?=^ {2}depends_on)/m.exec(compose)?.[0] ?? '').matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(
+    ([, name = '', value = '']) => [name, value.replace(/^'(.*)'$/, '$1')],
+  ),
+);
+const DEFAULT = /\$\{\w+:-([^}]*)\}/g;
+const NEEDED = /\$\{(\w+):\?[^}]*\}/g;
+
+describe('a setting', () => {
+  it.each(settings)('%s is explained', (name) => {
+    expect(textOf('docs/operations.md')).toContain(`\`${name}\``);
+  });
+
+  it('reaches the containers, and nothing else does', () => {
+    const ofDevelopment = ['ALLOW_LOCAL_WEBHOOKS', 'WORKFLOW_BUNDLE'];
+    expect(Object.keys(given).sort()).toEqual(settings.filter((name) => !ofDevelopment.includes(name)).sort());
+  });
+
+  it('that has a default needs not be set for the containers to start', () => {
+    const key = 'A'.repeat(43);
+    const environment = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.replace(DEFAULT, '$1').replace(NEEDED, key)]),
+    );
+    const { ADMIN_TOKEN, DATABASE_POOL_SIZE, TRUST_PROXY, IDP_REDIRECT_URIS } = readConfig(environment);
+    expect({ ADMIN_TOKEN, DATABASE_POOL_SIZE, TRUST_PROXY, IDP_REDIRECT_URIS }).toEqual({
+      ...{ ADMIN_TOKEN: key, DATABASE_POOL_SIZE: 10, TRUST_PROXY: false, IDP_REDIRECT_URIS: [] },
+    });
+  });
+});
+
+describe('a container', () => {
+  const commands = [...`${compose}\n${textOf('Dockerfile')}`.matchAll(/dist\/([\w/]+)\.js/g)].flatMap(
+    ([, path]) => path ?? [],
+  );
+
+  it('runs a program that the build makes', () => {
+    expect(new Set(commands)).toEqual(new Set(['src/main', 'projections/main', 'workflows/main']));
+    for (const path of commands) expect(existsSync(join(project, `${path}.ts`)), path).toBe(true);
+  });
+
+  it('is of an image whose version is said', () => {
+    const images = [...`${compose}\n${textOf('Dockerfile')}`.matchAll(/(?:image:|FROM) (\S+)/g)].flatMap(
+      ([, image]) => image ?? [],
+    );
+    expect(images.length).toBeGreaterThan(5);
+    for (const image of images) expect(image).toMatch(/:v?\d+/);
+  });
+});
