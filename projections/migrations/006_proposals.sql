@@ -23,6 +23,8 @@ create index proposals_of_organization_in_state on :schema.proposals (organizati
 -- Whether the factory has answered a request of the organization since it last declined: before, and without a confirmed link, the
 -- organization sees nothing of its catalogue.
 alter table :schema.suppliers add column answered boolean not null default false;
+-- These tables do not say when an answer came: who answered, declined and was invited again counts here as having answered, until
+-- a rebuild reads it from the log.
 update :schema.suppliers s set answered = true
  where not declined
    and exists (select from :schema.requests r where r.supplier_id = s.id and r.answer is not null);

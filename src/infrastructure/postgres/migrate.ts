@@ -5,7 +5,8 @@ const LOCK = 7_203_114;
 
 /**
  * Applies the numbered SQL files of `folder` that `schema` has not seen, each in a transaction of its own, one process at a time.
- * The schema is created first; files name it as `:schema`.
+ * The schema is created first; files name it as `:schema`. What is remembered is the whole name: two files may share a number, and
+ * one that has been applied anywhere is never renamed.
  */
 export async function migrate(database: Database, schema: string, folder: URL): Promise<readonly string[]> {
   const files = (await readdir(folder)).filter((name) => /^\d+_.*\.sql$/.test(name)).sort();
