@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../core/errors.js';
 import { looksLikeApiKey, standingOfKey } from '../infrastructure/api-keys.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
+import { sharedReads } from '../infrastructure/shared-reads.js';
 import { preferredType } from './accept.js';
 import { reaches, type Access } from './access.js';
 import { refuseOtherSites, sessionCookie } from './browser-session.js';
@@ -56,9 +57,17 @@ export function authenticate(
     return claims;
   };
 
+  // The calls that one client has in flight ask the same of the database. What they are told is never older than they are.
+  const readStanding = sharedReads((place: string) => {
+    const [sessionId, accountId, organizationId] = JSON.parse(place) as [string, string, string | null];
+    return standingOf(database, { sessionId, accountId }, organizationId);
+  });
+  const standing = ({ sessionId, accountId }: SessionClaims, organizationId: string | null) =>
+    readStanding(JSON.stringify([sessionId, accountId, organizationId]));
+
   const asAccount = async (request: FastifyRequest) => {
     const claims = await claimsOf(request);
-    if ((await standingOf(database, claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    if ((await standing(claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
     accounts.set(request, claims);
   };
 
@@ -66,7 +75,7 @@ export function authenticate(
     refuseOtherSites(request, config);
     const token = sessionCookie.read(request, config);
     const claims = token === null ? null : await tokens.verify(token);
-    if (claims === null || (await standingOf(database, claims, null)) === null) {
+    if (claims === null || (await standing(claims, null)) === null) {
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303);
     }
     accounts.set(request, claims);
@@ -93,22 +102,22 @@ export function authenticate(
   const asMember = async (request: FastifyRequest, { role: needed, named, plan }: MemberAccess) => {
     const claims = await claimsOf(request);
     const organizationId = organizationOf(request, named);
-    const standing = await standingOf(database, claims, organizationId);
-    if (standing === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    const found = await standing(claims, organizationId);
+    if (found === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
     if (organizationId === null) throw headerMissing();
     accounts.set(request, claims);
-    if (standing.member === null && named.in === 'path') {
+    if (found.member === null && named.in === 'path') {
       strangers.set(request, organizationId);
       return;
     }
-    if (standing.member === null) throw notAMember();
-    if (!reaches(standing.member.role, needed)) {
-      throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${standing.member.role}".`);
+    if (found.member === null) throw notAMember();
+    if (!reaches(found.member.role, needed)) {
+      throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${found.member.role}".`);
     }
-    refusePlan(plan, standing.member.plan);
+    refusePlan(plan, found.member.plan);
     const { accountId } = claims;
     members.set(request, {
-      ...{ accountId, organizationId, ...standing.member },
+      ...{ accountId, organizationId, ...found.member },
       actor: { type: 'user', id: accountId },
     });
   };
