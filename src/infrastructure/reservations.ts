@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { gathered } from './gathered.js';
 import type { Queryable } from './postgres/database.js';
 
 /** A value that only one record of an organization may have, such as a product's SKU. */
@@ -31,14 +33,7 @@ export async function reserveAll(
 ): Promise<{ readonly reserved: readonly ReservationKey[]; readonly taken: readonly ReservationKey[] }> {
   if (claim.keys.length === 0) return { reserved: [], taken: [] };
   const keys = claim.keys.toSorted(inOneOrder);
-  const inserted = await db.query<ReservationKey>(
-    `insert into service.reservations (organization_id, kind, value, owner_id)
-     select $1, key.kind, key.value, $2 from unnest($3::text[], $4::text[]) as key (kind, value)
-     on conflict do nothing
-     returning kind, value`,
-    [claim.organizationId, claim.ownerId, keys.map(({ kind }) => kind), keys.map(({ value }) => value)],
-  );
-  const reserved = [...inserted.rows];
+  const reserved = [...(await inserterOf(db)(claim))];
   const taken: ReservationKey[] = [];
   for (const key of keys) {
     if (reserved.some(({ kind, value }) => kind === key.kind && value === key.value)) continue;
@@ -48,6 +43,56 @@ export async function reserveAll(
   }
   return { reserved, taken };
 }
+
+type Claim = Owner & { readonly keys: readonly ReservationKey[] };
+
+/** One commit for all who reserve at the same moment, whoever they are. */
+const inserters = new WeakMap<Queryable, (claim: Claim) => Promise<readonly ReservationKey[]>>();
+
+function inserterOf(db: Queryable): (claim: Claim) => Promise<readonly ReservationKey[]> {
+  const known = inserters.get(db);
+  if (known !== undefined) return known;
+  const inserter = gathered((claims: readonly Claim[]) => insertFree(db, claims), {
+    // What the server refuses it has not done; a value that it does not take shall be nobody else's fault.
+    isTriedAlone: (error) => error instanceof pg.DatabaseError && /^(22|54)/.test(error.code ?? ''),
+  });
+  inserters.set(db, inserter);
+  return inserter;
+}
+
+/** Reserves what is free; answers, in the order of the claims, what each has reserved. */
+async function insertFree(db: Queryable, claims: readonly Claim[]): Promise<readonly (readonly ReservationKey[])[]> {
+  const wanted = claims
+    .flatMap(({ organizationId, ownerId, keys }) => keys.map((key) => ({ ...key, organizationId, ownerId })))
+    .toSorted(inOneOrderOfAll);
+  const { rows } = await db.query<Wanted>({
+    ...INSERT_FREE,
+    values: [
+      wanted.map(({ organizationId }) => organizationId),
+      wanted.map(({ kind }) => kind),
+      wanted.map(({ value }) => value),
+      wanted.map(({ ownerId }) => ownerId),
+    ],
+  });
+  const inserted = new Set(rows.map(placeOf));
+  // Each is the doing of one claim: of two calls for one record that want the same value, the second finds it there.
+  return claims.map(({ organizationId, ownerId, keys }) =>
+    keys.filter((key) => inserted.delete(placeOf({ ...key, organizationId, ownerId }))),
+  );
+}
+
+type Wanted = ReservationKey & Owner;
+
+const placeOf = ({ organizationId, ownerId, kind, value }: Wanted): string =>
+  [organizationId, ownerId, kind, value].join('\n');
+
+const INSERT_FREE = {
+  name: 'insert-free-reservations',
+  text: `insert into service.reservations (organization_id, kind, value, owner_id)
+         select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         on conflict do nothing
+         returning organization_id as "organizationId", kind, value, owner_id as "ownerId"`,
+};
 
 /**
  * Reserves what is free of the keys of many owners, in one statement; answers, by owner, what it reserved. What somebody has
@@ -75,6 +120,9 @@ export async function reserveFree(
   );
   return Map.groupBy(rows, ({ ownerId }) => ownerId);
 }
+
+const inOneOrderOfAll = (a: Wanted, b: Wanted): number =>
+  a.organizationId === b.organizationId ? inOneOrder(a, b) : a.organizationId < b.organizationId ? -1 : 1;
 
 /** For everybody, so that two callers with several keys in common cannot lock each other out. */
 const inOneOrder = (a: ReservationKey, b: ReservationKey): number =>

@@ -71,3 +71,24 @@ test('several values at once say which are taken', async () => {
   });
   expect([reserved, taken]).toEqual([[keys[1]], [keys[0]]]);
 });
+
+test('of two calls for one record at the same moment one has reserved the value, and the other finds it there', async () => {
+  const both = await Promise.all(
+    [1, 2, 3, 4].map(() =>
+      reserveAll(database, {
+        ...{ organizationId: 'org_1', ownerId: 'prd_twice', keys: [{ kind: 'sku', value: 'twice' }] },
+        holds: async () => true,
+      }),
+    ),
+  );
+  expect(both.map(({ reserved }) => reserved.length).toSorted()).toEqual([0, 0, 0, 1]);
+  expect(both.flatMap(({ taken }) => taken)).toEqual([]);
+});
+
+test('a value that the database does not take is the fault of nobody else who reserves at the moment', async () => {
+  const values = ['one', 'two', 'bad \0', 'three', 'four', 'five'];
+  const answers = await Promise.allSettled(values.map((value, index) => claim(value, `prd_${index}`)));
+  expect(answers.map(({ status }) => status)).toEqual(
+    values.map((v) => (v.startsWith('bad') ? 'rejected' : 'fulfilled')),
+  );
+});
