@@ -1,7 +1,8 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { Brand, TestService } from '../support/service.js';
+import { withService } from '../support/shared-service.js';
 
 let service: TestService;
 let brand: Brand;
@@ -15,12 +16,11 @@ const withKey = (header: object, payload: object, key: Uint8Array | string) => {
 const listWith = (headers: Record<string, string>) =>
   service.call({ url: '/brand/products', headers: { 'x-organization-id': brand.organizationId, ...headers } });
 
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
   claims = JSON.parse(Buffer.from(brand.token.split('.')[1] ?? '', 'base64url').toString()) as typeof claims;
 });
-afterAll(() => service.close());
 
 describe('a bearer token', () => {
   test('of a session opens the door, for seven days', async () => {

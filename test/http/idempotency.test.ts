@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { Brand, TestService } from '../support/service.js';
+import { withService } from '../support/shared-service.js';
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 const create = (key: string, payload: object, by = brand) =>
   by.call({ method: 'POST', url: '/brand/products', headers: { 'idempotency-key': key }, payload });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { Brand, TestService } from '../support/service.js';
+import { withService } from '../support/shared-service.js';
 
 let service: TestService;
 let brand: Brand;
@@ -11,11 +12,10 @@ const post = (payload: string | Buffer | object, headers: Record<string, string>
     payload,
   });
 
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 describe('a body', () => {
   test.each([

@@ -1,18 +1,18 @@
 import type { RouteOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { launchBrowser } from '../support/browser.js';
-import { startService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
+import { withService } from '../support/shared-service.js';
 
 const PAGES = / \/((p|01|f|join|join-team)\/|sign-in|sign-out|magic-link|reset-password|verify|supplier)/;
 
 let service: TestService;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 let document: any;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   document = (await service.call({ url: '/openapi.json' })).json;
 });
-afterAll(() => service.close());
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const operations = () =>

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { permissionsDocument, type Caller } from '../../scripts/permissions-doc.js';
 import { SCOPES } from '../../src/http/access.js';
 import type { DeclaredRoute } from '../../src/http/route-rules.js';
 import { multipart, REAL_CALLS, type Stage } from '../support/real-calls.js';
-import {
-  startService,
-  type Answer,
-  type Brand,
-  type Call,
-  type SignedUp,
-  type TestService,
-} from '../support/service.js';
+import { type Answer, type Brand, type Call, type SignedUp, type TestService } from '../support/service.js';
+import { withService } from '../support/shared-service.js';
 
 /*
  * Calls every route as every caller, with ids that nobody has and bodies that say nothing, and compares what happens with the
@@ -27,8 +21,8 @@ const people = {} as Record<Person, SignedUp>;
 let records: Stage['records'];
 const keys = {} as Record<(typeof SCOPES)[number], { id: string; key: string }>;
 
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   document = await readFile(new URL('../../docs/permissions.md', import.meta.url), 'utf8');
   routes = service.app.declaredRoutes();
   brand = await service.asBrand();
@@ -55,7 +49,6 @@ beforeAll(async () => {
   }
   records = await makeRecords();
 });
-afterAll(() => service.close());
 
 type Person = 'stranger' | 'auditor' | 'editor' | 'owner';
 

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { batchLifecycleId, whereItStands } from '../../workflows/batch-lifecycle/contract.js';
 import { recordHistory } from '../support/histories.js';
 import type { Brand } from '../support/service.js';
@@ -10,11 +10,11 @@ import {
   invite,
   product,
   requestMailsTo,
-  startServiceWithWorker,
   tokenIn,
   type Invited,
   type ServiceWithWorker,
 } from '../support/brand-story.js';
+import { withWorker } from '../support/shared-service.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
@@ -23,18 +23,15 @@ let spinner: Invited;
 let temporal: Connection;
 let client: Client;
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   temporal = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
   client = new Client({ connection: temporal, namespace: service.config.TEMPORAL_NAMESPACE });
   brand = await service.asBrand();
   factory = await invite(brand, 'knitters', 1);
   spinner = await invite(brand, 'spinners', 3);
 }, 120_000);
-afterAll(async () => {
-  await temporal.close();
-  await service.close();
-});
+afterAll(() => temporal.close());
 
 const act = (batchId: string, call: string, payload?: object) =>
   brand.call({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { commandContext } from '../../src/core/context.js';
 import { deleteProduct, updateProduct } from '../../src/modules/products/handlers.js';
 import type { Brand } from '../support/service.js';
@@ -8,19 +8,18 @@ import {
   invite,
   product,
   requestMailsTo,
-  startServiceWithWorker,
   tokenIn,
   type ServiceWithWorker,
 } from '../support/brand-story.js';
+import { withWorker } from '../support/shared-service.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 }, 120_000);
-afterAll(() => service.close());
 
 /** A call that died right after its append: the event is there, and nothing that follows from it. */
 const interrupted = () =>

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { messagesTo } from '../../support/brand-story.js';
 import { accountMailTo, mailedToken, startPost, tokenOf } from '../../support/mailbox.js';
-import { startService, type SignedUp, type TestService } from '../../support/service.js';
+import type { SignedUp, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   post = startPost(service);
 });
-afterAll(async () => {
-  await post.stop();
-  await service.close();
-});
+afterAll(() => post.stop());
 
 const send = (url: string, payload: object, headers: Record<string, string> = {}) =>
   service.call({ method: 'POST', url, payload, headers });

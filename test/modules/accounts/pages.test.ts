@@ -1,19 +1,17 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually, messagesTo } from '../../support/brand-story.js';
 import { accountMailTo, mailedToken, startPost } from '../../support/mailbox.js';
 import { startService, type TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   post = startPost(service);
 });
-afterAll(async () => {
-  await post.stop();
-  await service.close();
-});
+afterAll(() => post.stop());
 
 const OWN = 'http://localhost:3000';
 const page = (url: string, headers: Record<string, string> = {}) =>

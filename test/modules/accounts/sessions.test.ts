@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { buildApp } from '../../../src/http/app.js';
 import { createSessionTokens, keyIdOf } from '../../../src/infrastructure/session-tokens.js';
 import { pino } from 'pino';
-import { startService, type SignedUp, type TestService } from '../../support/service.js';
+import type { SignedUp, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 /** A second API process, as far as sessions are concerned: it shares the database alone. */
 let otherApp: Awaited<ReturnType<typeof buildApp>>;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   const { config, database, eventStore, workflows } = service;
   const projected = { waitFor: () => Promise.resolve(true), close: () => Promise.resolve() };
   const logger = pino({ level: 'silent' });
   otherApp = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
 });
-afterAll(async () => {
-  await otherApp.close();
-  await service.close();
-});
+afterAll(() => otherApp.close());
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const logIn = async ({ email, password }: Pick<SignedUp, 'email' | 'password'>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Brand } from '../../support/service.js';
 import {
   batch,
@@ -7,11 +7,11 @@ import {
   invite,
   product,
   requestMailsTo,
-  startServiceWithWorker,
   tokenIn,
   type Invited,
   type ServiceWithWorker,
 } from '../../support/brand-story.js';
+import { withWorker } from '../../support/shared-service.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
@@ -21,15 +21,14 @@ let spinner: Invited;
 let productId: string;
 let linkForRefusals: ReturnType<typeof sentBatch> | undefined;
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
   stranger = await service.asBrand({ name: 'Fremdfaden' });
   factory = await invite(brand, 'knitters', 1);
   spinner = await invite(brand, 'spinners', 3);
   productId = await product(brand, [spinner]);
 }, 120_000);
-afterAll(() => service.close());
 
 const create = (payload: object) =>
   brand.call({

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   batch,
   EXAMPLE_A,
   invite,
   product,
   requestMailsTo,
-  startServiceWithWorker,
   tokenIn,
   type Invited,
   type ServiceWithWorker,
 } from '../../support/brand-story.js';
 import type { Brand, Call, SignedUp } from '../../support/service.js';
+import { withWorker } from '../../support/shared-service.js';
 import { tellOfProposals } from '../proposals/told.js';
 
 let service: ServiceWithWorker;
@@ -27,8 +27,8 @@ const asMill = (options: Call) => call(mill, options);
 const prove = (who: SignedUp) =>
   service.database.query('update service.accounts set email_proven_at = now() where id = $1', [who.userId]);
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   north = await service.asBrand({ name: 'Nordfaden' });
   south = await service.asBrand({ name: 'Suedfaden' });
   const atNorth = await invite(north, 'mill-of-the-north');
@@ -48,7 +48,6 @@ beforeAll(async () => {
   }
   mill = await service.signUp(atNorth.email);
 }, 120_000);
-afterAll(() => service.close());
 
 const list = async () => (await asMill({ url: '/supplier/requests' })).json.data as Record<string, unknown>[];
 const requestOf = async (name: string): Promise<string> =>

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 import { eventsOf, tee, unique } from './rows.js';
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 describe('bounds of the JSON calls', () => {
   test.each([

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RowOutcome } from '../../../src/modules/imports/contract.js';
 import { rowsOfJson } from '../../../src/modules/imports/json-rows.js';
 import { createKeySightings } from '../../../src/modules/imports/key-sightings.js';
 import { createPlanner, planRows, seeKeys } from '../../../src/modules/imports/plan.js';
 import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 import { commit, eventsOf, imports, summary, tee, unique, validate, type Row } from './rows.js';
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 const run = (rows: readonly unknown[], mode: 'create' | 'upsert' = 'create') => imports(service, brand, rows, mode);
 const one = async (row: object, mode: 'create' | 'upsert' = 'create'): Promise<Row> => {

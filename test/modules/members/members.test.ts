@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
-import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
+import type { Answer, Brand, SignedUp, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   post = startPost(service);
 });
-afterAll(async () => {
-  await post.stop();
-  await service.close();
-});
+afterAll(() => post.stop());
 
 type Role = 'owner' | 'editor' | 'auditor';
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type TestService } from '../../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
 });
-afterAll(() => service.close());
 
 describe('an organization', () => {
   test('is made on the free plan, its maker is the owner, and the next list shows it', async () => {

@@ -1,7 +1,8 @@
 import { Resvg } from '@resvg/resvg-js';
 import jsqr from 'jsqr';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import { describe, expect, test } from 'vitest';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 // jsqr is a CommonJS module whose types and run-time form of the default export differ.
 const readQr = ((jsqr as { readonly default?: unknown }).default ?? jsqr) as (
@@ -14,11 +15,10 @@ let service: TestService;
 let brand: Brand;
 let other: Brand;
 
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   [brand, other] = [await service.asBrand({ name: 'Nordfaden & Co' }), await service.asBrand({ name: 'Other' })];
 });
-afterAll(() => service.close());
 
 const MATERIALS = [
   { materialType: 'cotton_organic', percentage: 95, originCountry: 'TR' },

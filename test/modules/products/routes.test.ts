@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../src/core/errors.js';
 import { holdingKeys } from '../../../src/modules/products/keys.js';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 let brand: Brand;
 let other: Brand;
 
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   [brand, other] = [await service.asBrand(), await service.asBrand({ name: 'Other' })];
 });
-afterAll(() => service.close());
 
 const PRODUCTS = '/brand/products';
 const COTTON = [{ materialType: 'cotton_organic', percentage: 100, originCountry: 'TR' }];

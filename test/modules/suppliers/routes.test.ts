@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Brand } from '../../support/service.js';
-import {
-  address,
-  eventually,
-  messagesTo,
-  startServiceWithWorker,
-  type Message,
-  type ServiceWithWorker,
-} from '../../support/brand-story.js';
+import { address, eventually, messagesTo, type Message, type ServiceWithWorker } from '../../support/brand-story.js';
+import { withWorker } from '../../support/shared-service.js';
 
 let service: ServiceWithWorker;
 let brand: Brand;
 let other: Brand;
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   [brand, other] = [await service.asBrand({ name: 'Nordfaden' }), await service.asBrand({ name: 'Südfaden' })];
 }, 120_000);
-afterAll(() => service.close());
 
 const SUPPLIERS = '/brand/suppliers';
 const PASSWORD = 'a long enough password';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EventName } from '../../../src/modules/webhooks/events.js';
 import { createDelivery, recordAttempt } from '../../../src/modules/webhooks/sending.js';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 import { contextOf } from './recording.js';
 import { attempt, success } from './stories.js';
 
@@ -12,11 +13,10 @@ const DAY_MS = 24 * 3_600_000;
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 const problem = ({ status, json }: Awaited<ReturnType<Brand['call']>>) => [status, (json as { code: string }).code];
 const register = async (as = brand): Promise<string> => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Brand, type TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 const WEBHOOKS = '/brand/webhooks';
 const URL_A = 'https://hooks.example/passports';

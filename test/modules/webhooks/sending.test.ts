@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { replayedDeliveries } from '../../../projections/deliveries/queries.js';
 import { deliveryIdOf, deliveryStream, type EventName } from '../../../src/modules/webhooks/events.js';
 import { OVERLAP_MS, rotate, secretSealer, secretsOf } from '../../../src/modules/webhooks/secrets.js';
@@ -14,7 +14,8 @@ import {
   recordAttempt,
 } from '../../../src/modules/webhooks/sending.js';
 import { standingOf } from '../../../src/modules/webhooks/stops.js';
-import { startService, type Brand, type TestService } from '../../support/service.js';
+import type { Brand, TestService } from '../../support/service.js';
+import { withService } from '../../support/shared-service.js';
 import { contextOf, record } from './recording.js';
 import { attempt, success } from './stories.js';
 
@@ -22,11 +23,10 @@ import { attempt, success } from './stories.js';
 
 let service: TestService;
 let brand: Brand;
-beforeAll(async () => {
-  service = await startService();
+withService.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 });
-afterAll(() => service.close());
 
 const register = async (events: readonly EventName[] = ['dpp.published'], as = brand): Promise<string> => {
   const payload = { url: 'https://hooks.example/a', events };
