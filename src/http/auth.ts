@@ -64,6 +64,7 @@ export function authenticate(
   });
   const standing = ({ sessionId, accountId }: SessionClaims, organizationId: string | null) =>
     readStanding(JSON.stringify([sessionId, accountId, organizationId]));
+  const keyStanding = sharedReads((key: string) => standingOfKey(database, key));
 
   const asAccount = async (request: FastifyRequest) => {
     const claims = await claimsOf(request);
@@ -83,18 +84,18 @@ export function authenticate(
 
   const asKey = async (request: FastifyRequest, { named, plan }: MemberAccess) => {
     // For the organization's own data only: a machine cannot act for a person.
-    const standing = named.in === 'header' ? await standingOfKey(database, bearerOf(request)) : null;
-    if (standing === null || named.in !== 'header') throw new Refusal('unauthenticated', UNAUTHENTICATED);
-    const { id, organizationId, scopes } = standing;
+    const found = named.in === 'header' ? await keyStanding(bearerOf(request)) : null;
+    if (found === null || named.in !== 'header') throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    const { id, organizationId, scopes } = found;
     const asked = organizationOf(request, named);
     if (asked === null) throw headerMissing();
     if (asked !== organizationId) throw notAMember();
     if (!scopes.includes(named.scope)) {
       throw new Refusal('scope_required', `The call needs an API key with the scope "${named.scope}".`);
     }
-    refusePlan(plan, standing.plan);
+    refusePlan(plan, found.plan);
     members.set(request, {
-      ...{ accountId: null, organizationId, role: 'editor', plan: standing.plan },
+      ...{ accountId: null, organizationId, role: 'editor', plan: found.plan },
       actor: { type: 'api_key', id },
     });
   };
