@@ -145,13 +145,14 @@ export async function eventually<T>(
   look: () => Promise<T>,
   isThere: (value: T) => boolean,
   limitMs = 20_000,
+  intervalMs = 50,
 ): Promise<T> {
   const deadline = Date.now() + limitMs;
   for (;;) {
     const value = await look();
     if (isThere(value)) return value;
     if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value).slice(0, 2_000)}`);
-    await sleep(50);
+    await sleep(intervalMs);
   }
 }
 

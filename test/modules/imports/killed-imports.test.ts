@@ -8,7 +8,8 @@ import { startApi } from './api-process.js';
 import { largeFiles } from './file-topics/large-files.js';
 import { importOf, over, start, upload } from './files.js';
 
-const ROWS = 150;
+// Four parts of 25: enough for two kills in the middle.
+const ROWS = 100;
 
 let service: ServiceWithWorker;
 let large: Brand;
