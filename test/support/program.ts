@@ -18,7 +18,8 @@ export interface RunningProgram {
 
 /**
  * Runs a program of this repository as a process of its own; it ends itself when the test run is killed. Those of the service
- * run as they are shipped, compiled (the run builds them first); a test's own from the source.
+ * run as they are shipped, compiled (the run builds them first); a test's own as they stand, which Node can do with a file that
+ * imports no source of ours.
  */
 export const startProgram = (options: {
   /** Path from the project's folder, such as `src/main.ts`. */
@@ -27,8 +28,8 @@ export const startProgram = (options: {
   readonly args?: readonly string[];
 }): RunningProgram => {
   const isOwn = options.file.startsWith('test/');
-  const program = isOwn ? ['--import', 'tsx', options.file] : [`dist/${options.file.replace(/\.ts$/, '.js')}`];
-  const args = ['--import', './dist/src/embedded/supervisor/orphan-guard.js', ...program, ...(options.args ?? [])];
+  const program = isOwn ? options.file : `dist/${options.file.replace(/\.ts$/, '.js')}`;
+  const args = ['--import', './dist/src/embedded/supervisor/orphan-guard.js', program, ...(options.args ?? [])];
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     // VITEST and NODE_ENV=test are the test run's, not the program's.
