@@ -24,6 +24,9 @@ const listOf = <Item extends z.ZodType<unknown, string>>(item: Item) =>
 export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
+/** Paths are put behind it. */
+const address = z.url().transform((url) => url.replace(/\/+$/, ''));
+
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** Every setting of the three programs and the operator's command; `docs/operations.md` explains each. */
@@ -34,9 +37,9 @@ const settings = z
     HOST: z.string().default('0.0.0.0'),
     PORT: port.default(3000),
     /** Where clients reach the API, and where the pages of factories live. */
-    BASE_URL: z.url().default('http://localhost:3000'),
+    BASE_URL: address.default('http://localhost:3000'),
     /** What the QR codes encode; the public pages answer below it. */
-    CONSUMER_URL: z.url().default('http://localhost:3000'),
+    CONSUMER_URL: address.default('http://localhost:3000'),
     DATABASE_URL: z.string(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
     EVENTSTORE_URL: z.string(),

@@ -28,6 +28,16 @@ describe('a setting', () => {
     expect(Object.keys(given).sort()).toEqual(settings.filter((name) => !ofDevelopment.includes(name)).sort());
   });
 
+  it('that is an address ends without a slash, whichever way it is given', () => {
+    const key = 'A'.repeat(43);
+    const needed = { DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://', ADMIN_TOKEN: key, LINK_KEY: key };
+    const keys = { TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key };
+    const addresses = { BASE_URL: 'https://api.example/passports//', CONSUMER_URL: 'https://id.example/' };
+    expect(readConfig({ ...needed, ...keys, ...addresses })).toMatchObject({
+      ...{ BASE_URL: 'https://api.example/passports', CONSUMER_URL: 'https://id.example' },
+    });
+  });
+
   it('that has a default needs not be set for the containers to start', () => {
     const key = 'A'.repeat(43);
     const environment = Object.fromEntries(

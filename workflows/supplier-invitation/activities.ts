@@ -33,7 +33,7 @@ export const createSupplierInvitationActivities = (deps: {
       brandName: brand.name,
       factoryName: supplier.factoryName,
       notes: supplier.notes,
-      link: `${deps.baseUrl.replace(/\/+$/, '')}/join/${invitationToken(deps.linkKey, supplierId)}`,
+      link: `${deps.baseUrl}/join/${invitationToken(deps.linkKey, supplierId)}`,
     });
     await deps.mailer.send({ to, messageId: `${supplierId}.invitation.${eventId}`, ...content });
     return 'mailed';

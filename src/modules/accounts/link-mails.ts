@@ -44,7 +44,7 @@ export const linkMails = ({
     if (link === undefined) return null;
     const { id, kind, locale, attempts, to } = link;
     const write = () => {
-      const address = `${baseUrl.replace(/\/+$/, '')}${PATH[kind]}?token=${accountLinkToken(linkKey, id)}`;
+      const address = `${baseUrl}${PATH[kind]}?token=${accountLinkToken(linkKey, id)}`;
       return { messageId: `account-link.${id}`, ...renderAccountMail({ kind, link: address }, locale) };
     };
     return { id, attempts, to, write };

@@ -123,7 +123,7 @@ const facilityItem = ({ facilityId, name, country, activities }: Said<'facilitie
 
 const certificateItem = (certificate: FactoryCertificate, file: CertificateFile | undefined, baseUrl: string) => {
   const { certificateId: id, type, number, issuer, validFrom, validUntil } = certificate;
-  const fileUrl = file === undefined ? null : `${baseUrl.replace(/\/+$/, '')}/supplier/certificates/${id}/file`;
+  const fileUrl = file === undefined ? null : `${baseUrl}/supplier/certificates/${id}/file`;
   return { id, type, number, issuer, validFrom, validUntil, fileUrl };
 };
 

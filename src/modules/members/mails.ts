@@ -51,11 +51,10 @@ export const memberMails = ({
         const organization = await organizationById(database, organizationId);
         // The projector is behind: the next try finds the name.
         if (organization === null || role === null) throw new Error(`${organizationId} is not in the read model yet`);
-        const base = baseUrl.replace(/\/+$/, '');
         const link =
           invitationId === null
-            ? `${base}/sign-in`
-            : `${base}/join-team/${memberInvitationToken(linkKey, invitationId)}`;
+            ? `${baseUrl}/sign-in`
+            : `${baseUrl}/join-team/${memberInvitationToken(linkKey, invitationId)}`;
         const kind = invitationId === null ? 'added' : 'invited';
         const content = renderMemberMail({ kind, organizationName: organization.name, role, link }, locale);
         return { messageId: `member.${id}`, ...content };

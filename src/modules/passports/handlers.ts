@@ -158,7 +158,7 @@ function addressOf({ consumerUrl }: Pick<PassportDependencies, 'consumerUrl'>, g
   const serial = Array.from({ length: SERIAL_LENGTH }, () => SERIAL_ALPHABET[randomInt(SERIAL_ALPHABET.length)]).join(
     '',
   );
-  return { gtin, serial, qrUrl: `${consumerUrl.replace(/\/+$/, '')}/p/${gtin}/${serial}` };
+  return { gtin, serial, qrUrl: `${consumerUrl}/p/${gtin}/${serial}` };
 }
 
 const identityOf = (
