@@ -1,6 +1,5 @@
-import { afterAll, beforeAll } from 'vitest';
-import { startServiceWithWorker, type ServiceWithWorker } from '../../support/brand-story.js';
-import type { Brand } from '../../support/service.js';
+import type { Brand, TestService } from '../../support/service.js';
+import { withWorker } from '../../support/shared-service.js';
 import type { Topic } from './files.js';
 import { germanCatalogue } from './file-topics/german-catalogue.js';
 import { mappings } from './file-topics/mappings.js';
@@ -9,14 +8,13 @@ import { uploads } from './file-topics/uploads.js';
 import { workbooks } from './file-topics/workbooks.js';
 
 // One service for all of it: to start one takes longer than most of what is seen here.
-let service: ServiceWithWorker;
+let service: TestService;
 let brand: Brand;
 
-beforeAll(async () => {
-  service = await startServiceWithWorker();
+withWorker.beforeAll(async ({ service: shared }) => {
+  service = shared;
   brand = await service.asBrand();
 }, 120_000);
-afterAll(() => service.close());
 
 const topic: Topic = { service: () => service, brand: () => brand };
 germanCatalogue(topic);
