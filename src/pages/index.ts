@@ -13,6 +13,7 @@ export {
   LOCALES,
   negotiateFormLocale,
   negotiateLocale,
+  negotiateMailLocale,
   type FormLocale,
   type Locale,
 } from './locale.js';

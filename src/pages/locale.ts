@@ -38,6 +38,16 @@ export const negotiateLocale = (asked: Asked): Locale => negotiate(asked, LOCALE
 /** The same among the languages of the factory's form. */
 export const negotiateFormLocale = (asked: Asked): FormLocale => negotiate(asked, FORM_LOCALES);
 
+/**
+ * The language of a mail that a page or a call asks for. English on a page of fewer languages may be what was left for a browser
+ * that asked for another one of ours: then the mail speaks that.
+ */
+export function negotiateMailLocale(asked: Asked): FormLocale {
+  const locale = negotiateFormLocale(asked);
+  const own = negotiateFormLocale({ acceptLanguage: asked.acceptLanguage });
+  return locale === 'en' && !LOCALES.some((one) => one === own) ? own : locale;
+}
+
 function negotiate<Offered extends string>(asked: Asked, offered: readonly Offered[]): Offered | 'en' {
   const offeredFor = (tag: string): Offered | undefined => {
     const language = tag.toLowerCase().split(/[-_]/)[0];

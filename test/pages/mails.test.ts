@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   renderAccountMail,
+  mailLocale,
   renderMemberMail,
   renderFactoryRequestMail,
   renderNoAnswerMail,
@@ -8,7 +9,8 @@ import {
   renderSupplierLinkedMail,
   type FactoryRequestMail,
 } from '../../src/pages/mails/index.js';
-import { LOCALES } from '../../src/pages/index.js';
+import { FORM_LOCALES, LOCALES, negotiateMailLocale, type FormLocale } from '../../src/pages/index.js';
+import { languageTag } from '../../src/pages/locale.js';
 import { MARKUP } from './support/samples.js';
 import { textOf } from './support/texts.js';
 
@@ -34,18 +36,23 @@ const supplier = {
   link: 'https://p.example/join/abc',
 };
 
-const all = (text: string) => {
+const KINDS = ['request', 'brand_reminder', 'reminder_1', 'reminder_2', 'changes_requested'] as const;
+
+/** Every mail to a factory that holds the text wherever it can, in every language. */
+const all = (text: string) => [
+  ...FORM_LOCALES.flatMap((locale) => toFactories(text, locale)),
+  renderNoAnswerMail({ brandName: text, productName: text, poReference: text, factories: [text] }),
+];
+
+const toFactories = (text: string, locale: FormLocale) => {
   const product = { name: text, sku: text };
   const batch = { poReference: text, quantity: 1, unit: text };
   const named = { brandName: text, factoryName: text, product, batch, notes: text, feedback: text };
   return [
-    ...(['request', 'brand_reminder', 'reminder_1', 'reminder_2', 'changes_requested'] as const).map((kind) =>
-      renderFactoryRequestMail(request({ ...named, kind })),
-    ),
-    renderFactoryRequestMail(request({ ...named, role: 'sub_supplier' })),
-    renderSupplierInvitationMail({ ...supplier, brandName: text, factoryName: text, notes: text }),
-    renderSupplierLinkedMail({ ...supplier, brandName: text, factoryName: text, notes: text }),
-    renderNoAnswerMail({ brandName: text, productName: text, poReference: text, factories: [text] }),
+    ...KINDS.map((kind) => renderFactoryRequestMail(request({ ...named, kind }), locale)),
+    renderFactoryRequestMail(request({ ...named, role: 'sub_supplier' }), locale),
+    renderSupplierInvitationMail({ ...supplier, brandName: text, factoryName: text, notes: text }, locale),
+    renderSupplierLinkedMail({ ...supplier, brandName: text, factoryName: text, notes: text }, locale),
   ];
 };
 
@@ -99,11 +106,11 @@ describe('the mails', () => {
   it('of accounts say in every language and in both parts what the link does, for how long, and what to do if nobody asked', () => {
     const DURATIONS = {
       magic_link: /15/,
-      password_reset: /one hour|eine Stunde|une heure|un’ora|una hora/,
-      verification: /three|drei|trois|tre|tres/,
+      password_reset: /one hour|eine Stunde|une heure|un’ora|una hora|bir saat|一小时|uma hora/,
+      verification: /three|drei|trois|tre|tres|üç|三|três/,
     };
     const subjects = new Set<string>();
-    for (const locale of LOCALES) {
+    for (const locale of FORM_LOCALES) {
       for (const kind of ['magic_link', 'password_reset', 'verification'] as const) {
         const mail = renderAccountMail({ kind, link: `https://p.example/${kind}?token=a_-9` }, locale);
         subjects.add(mail.subject);
@@ -111,12 +118,12 @@ describe('the mails', () => {
           expect(part).toContain(`https://p.example/${kind}?token=a_-9`);
           expect(part).toMatch(DURATIONS[kind]);
         }
-        expect(mail.html).toContain(`<html lang="${locale}">`);
+        expect(mail.html).toContain(`<html lang="${languageTag(locale)}">`);
         expect(mail.html).toContain(`href="https://p.example/${kind}?token=a_-9"`);
         expect(mail.subject).not.toContain('token');
       }
     }
-    expect(subjects.size).toBe(15);
+    expect(subjects.size).toBe(24);
   });
 
   it('of members say in every language and in both parts who invites, as what, and where the way in is', () => {
@@ -135,6 +142,57 @@ describe('the mails', () => {
         expect(mail.html).toContain(`<html lang="${locale}">`);
       }
     }
+  });
+
+  it.each(FORM_LOCALES)('to factories say all of it in %s, in both parts', (locale) => {
+    const english = new Set(locale === 'en' ? [] : toFactories('N', 'en').map(({ subject }) => subject));
+    const seen = new Set<string>();
+    for (const kind of KINDS) {
+      const feedback = 'Weigh it again.';
+      const mail = renderFactoryRequestMail(request({ kind, feedback }), locale);
+      const said = [...['Nordhaven', 'Malhas do Ave', 'Everyday Tee', 'NH-TEE-014', 'PO-2026-0117'], LINK];
+      for (const part of [mail.text, textOf(mail.html)]) {
+        for (const one of said) expect(part).toContain(one);
+        expect(part).toMatch(/1[,.\s\u202f]?500/u);
+        expect(part.includes(feedback)).toBe(kind === 'changes_requested');
+        expect(part).not.toContain('undefined');
+      }
+      expect(mail.html).toContain(`<html lang="${languageTag(locale)}">`);
+      seen.add(mail.subject);
+    }
+    expect(seen.size).toBe(KINDS.length);
+    for (const { subject, text } of toFactories('N', locale)) {
+      expect(english).not.toContain(subject);
+      expect(text).not.toContain('undefined');
+    }
+  });
+
+  it('speak the language that a factory has used, else that of its country, else English', () => {
+    expect(mailLocale({ used: 'tr', country: 'DE' })).toBe('tr');
+    expect(mailLocale({ used: 'en', country: 'CN' })).toBe('en');
+    const of = (country: string | null) => mailLocale({ used: null, country });
+    expect(['PT', 'BR', 'TR', 'CN', 'TW', 'DE', 'at', 'FR', 'IT', 'MX'].map(of)).toEqual([
+      'pt',
+      'pt',
+      'tr',
+      'zh',
+      'zh',
+      'de',
+      'de',
+      'fr',
+      'it',
+      'es',
+    ]);
+    // Several languages, none of ours, or nowhere.
+    expect(['CH', 'BE', 'CA', 'HK', 'IN', 'BD', 'XX', '', null].map(of)).toEqual(Array<string>(9).fill('en'));
+  });
+
+  it('speak what the browser asked for, where the page had to fall back to English', () => {
+    expect(negotiateMailLocale({ lang: 'en', acceptLanguage: 'tr-TR,tr;q=0.9' })).toBe('tr');
+    expect(negotiateMailLocale({ lang: 'en', acceptLanguage: 'de' })).toBe('en');
+    expect(negotiateMailLocale({ lang: 'fr', acceptLanguage: 'tr' })).toBe('fr');
+    expect(negotiateMailLocale({ acceptLanguage: 'pt-BR' })).toBe('pt');
+    expect(negotiateMailLocale({})).toBe('en');
   });
 
   it('tell the brand who has not answered', () => {

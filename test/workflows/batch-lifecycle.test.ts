@@ -71,7 +71,7 @@ describe('the life of a batch', () => {
 
     const changes = await act(batchId, 'request-changes', { notes: 'Count the kWh again' });
     expect(changes.json).toMatchObject({ state: 'sent', pefcr: { climate_change_per_unit: 3.395 } });
-    const [feedback] = await requestMailsTo(factory.email, /change/i);
+    const [feedback] = await requestMailsTo(factory.email, /alterações/);
     expect(feedback?.text).toContain('Count the kWh again');
     expect(tokenIn(feedback)).toBe(tokenIn(mail));
     const again = await service.call({ url });

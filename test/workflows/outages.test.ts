@@ -108,7 +108,7 @@ it("goes on from the batch's stream when the workflow server has lost everything
 
   const changes = await act(second, 'request-changes', { notes: 'Count again' });
   expect(changes).toMatchObject({ status: 200, json: { state: 'sent' } });
-  await requestMailsTo(weavers.email, /change/i);
+  await requestMailsTo(weavers.email, /alterações/);
   // Mails that were out before are not sent again.
   expect((await messagesTo(weavers.email)).filter(({ links }) => links.some((l) => l.includes('/f/')))).toHaveLength(3);
 }, 90_000);

@@ -86,7 +86,7 @@ it('reminds the silent after 7 and 14 days, then tells the brand, and stops', as
   await environment.sleep('6 days');
   expect(await countOf(factory.email, 1)).toHaveLength(1);
   await environment.sleep('2 days');
-  expect(subjects(await countOf(factory.email, 2))[0]).toMatch(/remind/i);
+  expect(subjects(await countOf(factory.email, 2))[0]).toMatch(/lembrete/i);
   await countOf(dyer.email, 2);
 
   await environment.sleep('5 days');
@@ -132,5 +132,5 @@ it('begins to count anew when changes are asked for', async () => {
   await environment.sleep('6 days');
   expect(await countOf(factory.email, 2)).toHaveLength(2);
   await environment.sleep('2 days');
-  expect(subjects(await countOf(factory.email, 3))[0]).toMatch(/remind/i);
+  expect(subjects(await countOf(factory.email, 3))[0]).toMatch(/lembrete/i);
 }, 90_000);

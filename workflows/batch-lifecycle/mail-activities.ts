@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import { factoryLinkToken } from '../../src/infrastructure/links.js';
 import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
@@ -5,7 +6,8 @@ import { loadAnyBatch, type BatchDependencies } from '../../src/modules/batches/
 import type { RequestMailKey } from '../../src/modules/batches/events.js';
 import { anyProduct, supplierOf } from '../../src/modules/batches/facts.js';
 import type { Batch } from '../../src/modules/batches/state.js';
-import { renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
+import { correspondentAt } from '../../src/modules/suppliers/store.js';
+import { mailLocale, renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
 import { alive } from '../alive.js';
 import { ownerAddress } from '../owner-address.js';
 import type { BatchLifecycleInput } from './contract.js';
@@ -22,12 +24,12 @@ export const createBatchMailActivities = (
     const { state: batch } = await loadAnyBatch(deps, mail.batchId);
     const request = batch.requests.find(({ id }) => id === mail.requestId);
     if (request === undefined || !isNeeded(batch, request, mail)) return { outcome: 'not_needed' };
-    const [to, product, brand] = await Promise.all([
-      addressOf(deps, batch.organizationId, request.supplierId),
+    const [{ to, locale }, product, brand] = await Promise.all([
+      correspondentOf(deps, batch.organizationId, request.supplierId),
       anyProduct(deps.eventStore, batch.productId),
       organizationById(deps.database, batch.organizationId),
     ]);
-    const content = renderFactoryRequestMail({
+    const told = {
       kind: mail.mail,
       brandName: brand?.name ?? '',
       factoryName: request.factoryName,
@@ -37,7 +39,8 @@ export const createBatchMailActivities = (
       notes: request.notes,
       feedback: request.feedback,
       link: `${deps.baseUrl}/f/${factoryLinkToken(deps.linkKey, request.id)}`,
-    });
+    } as const;
+    const content = renderFactoryRequestMail(told, locale);
     const messageId = `${mail.requestId}.${mail.mail}.${mail.round}`;
     await alive(() => deps.mailer.send({ to, messageId, ...content }));
     return { outcome: 'sent', sentAt: deps.clock() };
@@ -69,13 +72,11 @@ function isNeeded(batch: Batch, request: Batch['requests'][number], { mail, roun
   return !request.answered && round === batch.rounds;
 }
 
-async function addressOf(deps: BatchDependencies, organizationId: string, supplierId: string): Promise<string> {
+async function correspondentOf(deps: BatchDependencies, organizationId: string, supplierId: string) {
   const supplier = await supplierOf(deps.eventStore, organizationId, supplierId);
   if (supplier === null || supplier.declined) throw new MailRefused('the supplier has declined');
-  const { rows } = await deps.database.query<{ contact_email: string }>(
-    'select contact_email from service.factories where id = $1',
-    [supplier.factoryId],
-  );
-  if (rows[0] === undefined) throw new MailRefused('the supplier has no address any more');
-  return rows[0].contact_email;
+  // The moment stays when the mail is tried again, and so does the language.
+  const factory = await correspondentAt(deps.database, supplier.factoryId, activityInfo().scheduledTimestampMs);
+  if (factory === null) throw new MailRefused('the supplier has no address any more');
+  return { to: factory.email, locale: mailLocale({ used: factory.usedLocale, country: supplier.country }) };
 }

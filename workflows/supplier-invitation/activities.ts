@@ -1,11 +1,12 @@
+import { activityInfo } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { invitationToken } from '../../src/infrastructure/links.js';
 import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import { findSupplier } from '../../src/modules/suppliers/handlers.js';
-import { contactEmailOf } from '../../src/modules/suppliers/store.js';
-import { renderSupplierInvitationMail, renderSupplierLinkedMail } from '../../src/pages/mails/index.js';
+import { correspondentAt } from '../../src/modules/suppliers/store.js';
+import { mailLocale, renderSupplierInvitationMail, renderSupplierLinkedMail } from '../../src/pages/mails/index.js';
 import type { SupplierInvitationInput } from './contract.js';
 
 export type SupplierInvitationActivities = ReturnType<typeof createSupplierInvitationActivities>;
@@ -21,21 +22,27 @@ export const createSupplierInvitationActivities = (deps: {
   async mailInvitation({ supplierId, eventId }: SupplierInvitationInput): Promise<'mailed' | 'not_needed'> {
     const supplier = await findSupplier(deps, supplierId);
     if (supplier.status === 'declined') return 'not_needed';
-    const [to, brand] = await Promise.all([
-      contactEmailOf(deps.database, supplier.factoryId),
+    const [factory, brand] = await Promise.all([
+      // The moment stays when the mail is tried again, and so does its language.
+      correspondentAt(deps.database, supplier.factoryId, activityInfo().scheduledTimestampMs),
       organizationById(deps.database, supplier.organizationId),
     ]);
-    if (to === null) throw new MailRefused('the supplier has no address any more');
+    if (factory === null) throw new MailRefused('the supplier has no address any more');
     // The projector is behind: the next try finds the name.
     if (brand === null) throw new Error(`organization ${supplier.organizationId} is not in the read model yet`);
     const render = supplier.status === 'confirmed' ? renderSupplierLinkedMail : renderSupplierInvitationMail;
-    const content = render({
+    const told = {
       brandName: brand.name,
       factoryName: supplier.factoryName,
       notes: supplier.notes,
       link: `${deps.baseUrl}/join/${invitationToken(deps.linkKey, supplierId)}`,
+    };
+    const locale = mailLocale({ used: factory.usedLocale, country: supplier.country });
+    await deps.mailer.send({
+      to: factory.email,
+      messageId: `${supplierId}.invitation.${eventId}`,
+      ...render(told, locale),
     });
-    await deps.mailer.send({ to, messageId: `${supplierId}.invitation.${eventId}`, ...content });
     return 'mailed';
   },
 });

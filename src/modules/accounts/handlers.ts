@@ -4,7 +4,7 @@ import type { CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
 import type { SessionTokens } from '../../infrastructure/session-tokens.js';
-import type { Locale } from '../../pages/locale.js';
+import type { FormLocale } from '../../pages/locale.js';
 import { countMailedLink, countSignIn, forgetAttempt } from './attempts.js';
 import { accountOfLink, endLinks, linkInvalid, mailLink, redeemLink, type LinkKind } from './links.js';
 import { hashPassword, passwordMatches, signInGate } from './passwords.js';
@@ -54,7 +54,7 @@ interface NewAccount {
 export async function signUp(
   signer: Signer,
   context: Pick<CommandContext, 'newId'>,
-  { locale, ...fields }: NewAccount & { readonly locale: Locale },
+  { locale, ...fields }: NewAccount & { readonly locale: FormLocale },
 ): Promise<SignedIn> {
   const account = await createAccount(signer.database, context, fields, (db, { id: accountId }) =>
     mailLink(db, signer.linkKey, { kind: 'verification', to: { accountId }, locale }),
@@ -137,7 +137,7 @@ export async function openSession(
 /** Mails a link to the address, if somebody has it. Nothing that the caller sees depends on that, nor how long it takes. */
 export async function askForLink(
   { database, linkKey }: Pick<Signer, 'database' | 'linkKey'>,
-  { kind, email, locale }: { readonly kind: LinkKind; readonly email: string; readonly locale: Locale },
+  { kind, email, locale }: { readonly kind: LinkKind; readonly email: string; readonly locale: FormLocale },
 ): Promise<void> {
   await countMailedLink(database, email);
   await mailLink(database, linkKey, { kind, to: { email }, locale });

@@ -1,7 +1,7 @@
 import { accountLinkToken } from '../../infrastructure/links.js';
 import { dueAgain, takeDue, type MailOutbox } from '../../infrastructure/mail-outbox.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import type { Locale } from '../../pages/locale.js';
+import type { FormLocale } from '../../pages/locale.js';
 import { renderAccountMail } from '../../pages/mails/index.js';
 import type { LinkKind } from './links.js';
 
@@ -14,7 +14,7 @@ const PATH: Readonly<Record<LinkKind, string>> = {
 interface DueLink {
   readonly id: string;
   readonly kind: LinkKind;
-  readonly locale: Locale;
+  readonly locale: FormLocale;
   readonly attempts: number;
   readonly to: string | null;
 }

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { Refusal } from '../../core/errors.js';
 import { accountLinkToken, tokenHash } from '../../infrastructure/links.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import type { Locale } from '../../pages/locale.js';
+import type { FormLocale } from '../../pages/locale.js';
 
 /** What a mailed link is good for. */
 export type LinkKind = 'magic_link' | 'password_reset' | 'verification';
@@ -24,7 +24,7 @@ type Recipient = { readonly accountId: string } | { readonly email: string };
 export async function mailLink(
   db: Queryable,
   linkKey: Buffer,
-  { kind, to, locale }: { readonly kind: LinkKind; readonly to: Recipient; readonly locale: Locale },
+  { kind, to, locale }: { readonly kind: LinkKind; readonly to: Recipient; readonly locale: FormLocale },
 ): Promise<void> {
   const id = v7();
   // An address that is proven already has nothing to prove.

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { sessionCookie } from '../../http/browser-session.js';
 import { STATUS } from '../../http/problem.js';
 import { line } from '../../http/schemas.js';
-import { negotiateLocale, PAGE_CSP, renderAccountPage, type Locale } from '../../pages/index.js';
+import {
+  negotiateLocale,
+  negotiateMailLocale,
+  PAGE_CSP,
+  renderAccountPage,
+  type FormLocale,
+  type Locale,
+} from '../../pages/index.js';
 import type { AccountPageView } from '../../pages/views.js';
 
 /** Where those who have signed in begin. */
@@ -17,8 +24,12 @@ export const signInQuery = pageQuery.extend({ next: line(2_000).optional() });
 export type SignInView = Extract<AccountPageView, { state: 'sign_in' }>;
 export type PageRequest = FastifyRequest<{ Querystring: { lang?: string | undefined } }>;
 
-export const localeOf = (request: PageRequest): Locale =>
+const localeOf = (request: PageRequest): Locale =>
   negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
+
+/** Of the mails that a page has sent. */
+export const mailLocaleOf = (request: PageRequest): FormLocale =>
+  negotiateMailLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
 
 /** Gives the browser a session of its own, never one that it brought, and leads on. */
 export const enter = (

@@ -22,7 +22,7 @@ import {
 import {
   enter,
   html,
-  localeOf,
+  mailLocaleOf,
   pageQuery,
   sendInvalid,
   sendPage,
@@ -102,7 +102,7 @@ export const accountPages =
             const { token } = await signIn(signer, { email: address, password });
             return enter(reply, config, { token, next });
           }
-          await askForLink(signer, { kind: action, email: address, locale: localeOf(request) });
+          await askForLink(signer, { kind: action, email: address, locale: mailLocaleOf(request) });
           return sendPage(request, reply, { state: 'mailed', email: address, next });
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;

@@ -6,7 +6,7 @@ import type { AppDependencies } from '../../http/dependencies.js';
 import { listOf, ok, problemResponses } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
-import { negotiateLocale } from '../../pages/index.js';
+import { negotiateMailLocale } from '../../pages/index.js';
 import {
   askForLink,
   changePassword,
@@ -256,4 +256,4 @@ export const accountRoutes =
 
 /** Mails speak the language of the call that asked for them. */
 const localeOf = (request: { readonly headers: { readonly 'accept-language'?: string | undefined } }) =>
-  negotiateLocale({ acceptLanguage: request.headers['accept-language'] });
+  negotiateMailLocale({ acceptLanguage: request.headers['accept-language'] });

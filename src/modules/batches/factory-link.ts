@@ -21,6 +21,8 @@ export interface LinkedRequest {
   readonly batchId: string;
   readonly organizationId: string;
   readonly requestId: string;
+  /** Who is asked; null when its record is gone. */
+  readonly factoryId: string | null;
 }
 
 /** Who holds a link's token may see and answer its request; 404 for a token that is none, 410 for a withdrawn or declined one. */
@@ -39,7 +41,8 @@ export async function followLink(deps: LinkDependencies, token: string): Promise
   }
   const supplier = await supplierOf(deps.eventStore, batch.organizationId, request.supplierId);
   if (supplier?.declined === true) throw requestDeclined();
-  return { batchId: link.batch_id, organizationId: batch.organizationId, requestId: link.request_id };
+  const { organizationId } = batch;
+  return { batchId: link.batch_id, organizationId, requestId: link.request_id, factoryId: supplier?.factoryId ?? null };
 }
 
 /** The same for the account of the factory that is asked; a request of anybody else is not there. */
@@ -62,7 +65,7 @@ export async function followRequest(
     throw notFound('request', requestId);
   }
   if (supplier.declined) throw requestDeclined();
-  return { batchId, organizationId, requestId };
+  return { batchId, organizationId, requestId, factoryId };
 }
 
 export interface ViewedRequest {

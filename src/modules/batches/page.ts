@@ -29,6 +29,7 @@ import {
 } from './factory-link.js';
 import { atTheForm, readProposal, typedProposal } from '../proposals/form.js';
 import { propose } from '../proposals/handlers.js';
+import { noteLanguage } from '../suppliers/store.js';
 import { draftBody, productionData, productionDataBody, tokenParams, type FactoryRequest } from './schemas.js';
 
 export const pageQuery = z.object({ lang: line(20).optional() });
@@ -115,7 +116,11 @@ export const takeForm = (
   reply: FastifyReply,
   door: Door,
 ): Promise<FastifyReply> =>
-  onPage(request, reply, door, (link, locale) => take(deps, door.context(link), link, { body: request.body, locale }));
+  onPage(request, reply, door, async (link, locale) => {
+    // What was typed, not looked at: a scanner of mails opens every link of a page, those to its other languages too.
+    if (link.factoryId !== null) await noteLanguage(deps.database, link.factoryId, locale);
+    return take(deps, door.context(link), link, { body: request.body, locale });
+  });
 
 interface Shown {
   readonly view: ViewedRequest;

@@ -13,6 +13,7 @@ import { readUpload, takesUploads } from '../../http/upload.js';
 import {
   negotiateFormLocale,
   negotiateLocale,
+  negotiateMailLocale,
   PAGE_CSP,
   renderCataloguePage,
   renderSupplierHome,
@@ -112,7 +113,10 @@ export const factoryAccountPages =
         if (request.body.action === 'mail_proof') {
           const email = await emailOfAccount(database, accountId);
           const linkKey = deps.config.LINK_KEY;
-          if (email !== null) await askForLink({ database, linkKey }, { kind: 'verification', email, locale });
+          if (email !== null) {
+            const order = { kind: 'verification', email, locale: negotiateMailLocale(askedLanguage(request)) } as const;
+            await askForLink({ database, linkKey }, order);
+          }
           return reply.redirect(`/supplier?lang=${locale}&done=mailed`, 303);
         }
         const { factoryId, isProven } = await factoryOfAccount(database, accountId);

@@ -43,6 +43,34 @@ export async function contactEmailsOf(
   return new Map(rows.map(({ id, email }) => [id, email]));
 }
 
+/** Where a factory is written to, and the language that it had used last at a moment (ms since the epoch); null once it is erased. */
+export async function correspondentAt(
+  db: Queryable,
+  factoryId: string,
+  momentMs: number,
+): Promise<{ readonly email: string; readonly usedLocale: string | null } | null> {
+  const { rows } = await db.query<{ email: string; usedLocale: string | null }>(
+    `select contact_email as email,
+            (select locale from service.factory_languages
+              where factory_id = f.id and since <= $2 order by since desc limit 1) as "usedLocale"
+       from service.factories f where id = $1`,
+    [factoryId, new Date(momentMs)],
+  );
+  return rows[0] ?? null;
+}
+
+/** From now on mails to the factory speak this language; the one that it uses already changes nothing. */
+export async function noteLanguage(db: Queryable, factoryId: string, locale: string): Promise<void> {
+  await db.query(
+    `insert into service.factory_languages (factory_id, locale)
+     select id, $2 from service.factories
+      where id = $1 and $2 is distinct from
+            (select locale from service.factory_languages where factory_id = $1 order by since desc limit 1)
+     on conflict do nothing`,
+    [factoryId, locale],
+  );
+}
+
 /** Makes the invitation's link good; its token is derived again whenever it is mailed. */
 export async function openInvitationLink(db: Queryable, linkKey: Buffer, supplierId: string): Promise<void> {
   await db.query(

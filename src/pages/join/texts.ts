@@ -48,7 +48,7 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     passwordHelp: '8 to 200 characters. A sentence is easier to remember than a word.',
     join: 'Create account and accept',
     decline: 'Decline',
-    declineHelp: (brand) => `If you decline, ${brand} can no longer send you new requests.`,
+    declineHelp: (brand) => `If you decline, the open requests of ${brand} close and it can send you no new ones.`,
     errorsTitle: 'Please look at these fields',
     refused: {
       displayName: 'Please write a name of at most 200 characters.',
@@ -86,7 +86,8 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     passwordHelp: '8 bis 200 Zeichen. Ein Satz ist leichter zu merken als ein Wort.',
     join: 'Konto anlegen und annehmen',
     decline: 'Ablehnen',
-    declineHelp: (brand) => `Wenn Sie ablehnen, kann ${brand} Ihnen keine neuen Anfragen mehr senden.`,
+    declineHelp: (brand) =>
+      `Wenn Sie ablehnen, werden die offenen Anfragen von ${brand} geschlossen, und neue kann die Marke Ihnen nicht senden.`,
     errorsTitle: 'Bitte sehen Sie sich diese Felder an',
     refused: {
       displayName: 'Bitte schreiben Sie einen Namen mit höchstens 200 Zeichen.',
@@ -124,7 +125,8 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     passwordHelp: 'De 8 à 200 caractères. Une phrase se retient mieux qu’un mot.',
     join: 'Créer le compte et accepter',
     decline: 'Refuser',
-    declineHelp: (brand) => `Si vous refusez, ${brand} ne pourra plus vous envoyer de nouvelles demandes.`,
+    declineHelp: (brand) =>
+      `Si vous refusez, les demandes en cours de ${brand} se ferment et la marque ne pourra plus vous en envoyer.`,
     errorsTitle: 'Veuillez revoir ces champs',
     refused: {
       displayName: 'Veuillez écrire un nom de 200 caractères au plus.',
@@ -162,7 +164,8 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     passwordHelp: 'Da 8 a 200 caratteri. Una frase si ricorda meglio di una parola.',
     join: 'Crea l’account e accetta',
     decline: 'Rifiuta',
-    declineHelp: (brand) => `Se rifiutate, ${brand} non potrà più inviarvi nuove richieste.`,
+    declineHelp: (brand) =>
+      `Se rifiutate, le richieste aperte di ${brand} si chiudono e il marchio non potrà inviarvene di nuove.`,
     errorsTitle: 'Controllate questi campi',
     refused: { displayName: 'Scriva un nome di al massimo 200 caratteri.', password: 'Scelga da 8 a 200 caratteri.' },
     joinedTitle: 'Benvenuti, l’account è pronto',
@@ -197,7 +200,8 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     passwordHelp: 'De 8 a 200 caracteres. Una frase se recuerda mejor que una palabra.',
     join: 'Crear la cuenta y aceptar',
     decline: 'Rechazar',
-    declineHelp: (brand) => `Si rechazan, ${brand} ya no podrá enviarles nuevas solicitudes.`,
+    declineHelp: (brand) =>
+      `Si rechazan, las solicitudes abiertas de ${brand} se cierran y la marca ya no podrá enviarles otras.`,
     errorsTitle: 'Revisen estos campos',
     refused: {
       displayName: 'Escriba un nombre de 200 caracteres como máximo.',

@@ -13,10 +13,6 @@ export interface MailContent {
   readonly html: string;
 }
 
-/** The languages of the mails; a new one is added here and is then demanded of every dictionary. */
-export type MailLocale = 'en';
-export type InEveryMailLocale<T> = Readonly<Record<MailLocale, T>>;
-
 /** Longer names than a subject line shows are cut in the subject; the mail itself has them in full. */
 const SUBJECT_LENGTH = 180;
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assertNever } from '../../core/assert-never.js';
-import type { Locale } from '../locale.js';
+import { languageTag, type FormLocale } from '../locale.js';
 import type { MailBlock } from './blocks.js';
 
 // No colour of text or ground is set: a mail client's own light or dark pair stays whole. Only the button, which sets both.
@@ -28,12 +28,12 @@ const STYLES = {
 
 /** The HTML part: no tables, no pictures, nothing fetched, readable on light and dark ground. */
 export function mailHtml(mail: {
-  readonly locale: Locale;
+  readonly locale: FormLocale;
   readonly heading: string;
   readonly blocks: readonly MailBlock[];
 }): string {
   return `<!doctype html>${renderToString(
-    <html lang={mail.locale}>
+    <html lang={languageTag(mail.locale)}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />

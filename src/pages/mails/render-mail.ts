@@ -1,11 +1,11 @@
 import { assertNever } from '../../core/assert-never.js';
-import type { Locale } from '../locale.js';
+import type { FormLocale } from '../locale.js';
 import { subjectLine, type MailBlock, type MailContent } from './blocks.js';
 import { mailHtml } from './html.js';
 
 /** The same content as subject, text and HTML. */
 export function renderMail(mail: {
-  readonly locale: Locale;
+  readonly locale: FormLocale;
   readonly subject: string;
   readonly heading: string;
   readonly blocks: readonly MailBlock[];

@@ -1,11 +1,11 @@
-import { oneLine, type MailBlock, type MailContent, type MailLocale } from './blocks.js';
+import { formatsOf, type FormLocale } from '../locale.js';
 import { unitName } from '../names/units.js';
+import { oneLine, type MailBlock, type MailContent } from './blocks.js';
+import { FACTORY_MAIL_TEXTS, type FactoryMailKind, type FactoryMailTexts } from './factory-texts/index.js';
 import { renderMail } from './render-mail.js';
-import { MAIL_TEXTS, type MailTexts } from './texts.js';
 
 export interface FactoryRequestMail {
-  /** `request` is the first mail; `brand_reminder` the one that the brand asked for; the other reminders come by themselves. */
-  readonly kind: 'request' | 'brand_reminder' | 'reminder_1' | 'reminder_2' | 'changes_requested';
+  readonly kind: FactoryMailKind;
   readonly brandName: string;
   readonly factoryName: string;
   readonly role: 'factory' | 'sub_supplier';
@@ -19,19 +19,19 @@ export interface FactoryRequestMail {
 }
 
 /** To a factory or sub-supplier: the request, a reminder of it, or the brand's wish for changes; always the same link. */
-export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: MailLocale = 'en'): MailContent {
-  const texts = MAIL_TEXTS[locale].request;
+export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: FormLocale = 'en'): MailContent {
+  const { request: texts, notes } = FACTORY_MAIL_TEXTS[locale];
   const brand = oneLine(mail.brandName);
   const product = oneLine(mail.product.name);
   return renderMail({
     locale,
     subject: texts.subject[mail.kind](brand, product),
-    heading: texts.heading[mail.kind](brand),
+    heading: texts.heading[headingOf(mail.kind)](brand),
     blocks: [
       { kind: 'paragraph', text: texts.hello(oneLine(mail.factoryName)) },
       ...opening(mail, texts, brand),
       { kind: 'facts', rows: facts(mail, texts, locale) },
-      ...quotes(mail, texts, brand),
+      ...quotes(mail, { feedback: texts.feedback(brand), notes: notes(brand) }),
       { kind: 'action', label: texts.action, href: mail.link },
       { kind: 'small', text: texts.form },
       { kind: 'small', text: texts.secret },
@@ -39,7 +39,14 @@ export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: MailL
   });
 }
 
-function opening({ kind, role }: FactoryRequestMail, texts: MailTexts['request'], brand: string): readonly MailBlock[] {
+const headingOf = (kind: FactoryMailKind): keyof FactoryMailTexts['request']['heading'] =>
+  kind === 'request' || kind === 'changes_requested' ? kind : 'reminder';
+
+function opening(
+  { kind, role }: FactoryRequestMail,
+  texts: FactoryMailTexts['request'],
+  brand: string,
+): readonly MailBlock[] {
   if (kind === 'changes_requested') return [{ kind: 'paragraph', text: texts.changes }];
   const body: MailBlock = { kind: 'paragraph', text: texts.body[role](brand) };
   return kind === 'request' ? [body] : [{ kind: 'paragraph', text: texts.reminder[kind] }, body];
@@ -47,10 +54,10 @@ function opening({ kind, role }: FactoryRequestMail, texts: MailTexts['request']
 
 function facts(
   { product, batch }: FactoryRequestMail,
-  texts: MailTexts['request'],
-  locale: MailLocale,
+  texts: FactoryMailTexts['request'],
+  locale: FormLocale,
 ): readonly (readonly [string, string])[] {
-  const quantity = new Intl.NumberFormat(locale === 'en' ? 'en-GB' : locale).format(batch.quantity);
+  const quantity = formatsOf(locale).number(batch.quantity);
   return [
     [texts.product, oneLine(product.name)],
     ...(product.sku === null ? [] : [[texts.sku, oneLine(product.sku)] as const]),
@@ -59,46 +66,15 @@ function facts(
   ];
 }
 
-function quotes(mail: FactoryRequestMail, texts: MailTexts['request'], brand: string): readonly MailBlock[] {
+function quotes(
+  mail: FactoryRequestMail,
+  titles: { readonly feedback: string; readonly notes: string },
+): readonly MailBlock[] {
   const feedback: readonly MailBlock[] =
     mail.kind === 'changes_requested' && mail.feedback !== null
-      ? [{ kind: 'quote', title: texts.feedback(brand), text: mail.feedback }]
+      ? [{ kind: 'quote', title: titles.feedback, text: mail.feedback }]
       : [];
   const notes: readonly MailBlock[] =
-    mail.notes !== null && mail.notes.trim() !== ''
-      ? [{ kind: 'quote', title: texts.notes(brand), text: mail.notes }]
-      : [];
+    mail.notes !== null && mail.notes.trim() !== '' ? [{ kind: 'quote', title: titles.notes, text: mail.notes }] : [];
   return [...feedback, ...notes];
-}
-
-/** To the brand: who has not answered after both reminders. */
-export function renderNoAnswerMail(
-  mail: {
-    readonly brandName: string;
-    readonly productName: string;
-    readonly poReference: string | null;
-    readonly factories: readonly string[];
-  },
-  locale: MailLocale = 'en',
-): MailContent {
-  const texts = MAIL_TEXTS[locale].noAnswer;
-  const product = oneLine(mail.productName);
-  return renderMail({
-    locale,
-    subject: texts.subject(product),
-    heading: texts.heading,
-    blocks: [
-      { kind: 'paragraph', text: texts.greeting(oneLine(mail.brandName)) },
-      { kind: 'paragraph', text: texts.body(mail.factories.length) },
-      { kind: 'list', items: mail.factories.map(oneLine) },
-      {
-        kind: 'facts',
-        rows: [
-          [texts.product, product],
-          ...(mail.poReference === null ? [] : [[texts.order, oneLine(mail.poReference)] as const]),
-        ],
-      },
-      { kind: 'paragraph', text: texts.next },
-    ],
-  });
 }

@@ -1,6 +1,7 @@
-import { oneLine, type MailBlock, type MailContent, type MailLocale } from './blocks.js';
+import type { FormLocale } from '../locale.js';
+import { oneLine, type MailBlock, type MailContent } from './blocks.js';
+import { FACTORY_MAIL_TEXTS } from './factory-texts/index.js';
 import { renderMail } from './render-mail.js';
-import { MAIL_TEXTS } from './texts.js';
 
 interface SupplierMail {
   readonly brandName: string;
@@ -11,8 +12,8 @@ interface SupplierMail {
 }
 
 /** To an address without an account: who invites, and where to sign up or decline. */
-export function renderSupplierInvitationMail(mail: SupplierMail, locale: MailLocale = 'en'): MailContent {
-  const texts = MAIL_TEXTS[locale].invitation;
+export function renderSupplierInvitationMail(mail: SupplierMail, locale: FormLocale = 'en'): MailContent {
+  const texts = FACTORY_MAIL_TEXTS[locale].invitation;
   const brand = oneLine(mail.brandName);
   return renderMail({
     locale,
@@ -29,12 +30,12 @@ export function renderSupplierInvitationMail(mail: SupplierMail, locale: MailLoc
 }
 
 /** To an address that has an account: it has been linked, and how to undo that. */
-export function renderSupplierLinkedMail(mail: SupplierMail, locale: MailLocale = 'en'): MailContent {
-  const texts = MAIL_TEXTS[locale].linked;
+export function renderSupplierLinkedMail(mail: SupplierMail, locale: FormLocale = 'en'): MailContent {
+  const texts = FACTORY_MAIL_TEXTS[locale].linked;
   const brand = oneLine(mail.brandName);
   return renderMail({
     locale,
-    subject: texts.subject(brand),
+    subject: texts.heading(brand),
     heading: texts.heading(brand),
     blocks: [
       { kind: 'paragraph', text: texts.body(brand, oneLine(mail.factoryName)) },
@@ -45,7 +46,7 @@ export function renderSupplierLinkedMail(mail: SupplierMail, locale: MailLocale 
   });
 }
 
-const notes = (mail: SupplierMail, locale: MailLocale): readonly MailBlock[] =>
+const notes = (mail: SupplierMail, locale: FormLocale): readonly MailBlock[] =>
   mail.notes === null || mail.notes.trim() === ''
     ? []
-    : [{ kind: 'quote', title: MAIL_TEXTS[locale].request.notes(oneLine(mail.brandName)), text: mail.notes }];
+    : [{ kind: 'quote', title: FACTORY_MAIL_TEXTS[locale].notes(oneLine(mail.brandName)), text: mail.notes }];

@@ -1,23 +1,20 @@
-import { oneLine, type MailContent, type MailLocale } from './blocks.js';
+import { oneLine, type MailContent } from './blocks.js';
+import { BRAND_MAIL_TEXTS } from './brand-texts.js';
 import { renderMail } from './render-mail.js';
-import { MAIL_TEXTS } from './texts.js';
 
 /** To the owner of a brand: a delivery was given up, or a receiver wants no more of them. */
-export function renderWebhookTroubleMail(
-  mail: {
-    readonly brandName: string;
-    readonly webhookId: string;
-    /** Null when the webhook has been deleted meanwhile. */
-    readonly host: string | null;
-    /** Null when the receiver has answered 410. */
-    readonly failed: { readonly event: string; readonly error: string } | null;
-  },
-  locale: MailLocale = 'en',
-): MailContent {
-  const texts = MAIL_TEXTS[locale].webhookTrouble;
+export function renderWebhookTroubleMail(mail: {
+  readonly brandName: string;
+  readonly webhookId: string;
+  /** Null when the webhook has been deleted meanwhile. */
+  readonly host: string | null;
+  /** Null when the receiver has answered 410. */
+  readonly failed: { readonly event: string; readonly error: string } | null;
+}): MailContent {
+  const texts = BRAND_MAIL_TEXTS.webhookTrouble;
   const { failed, webhookId } = mail;
   return renderMail({
-    locale,
+    locale: 'en',
     subject: failed === null ? texts.subject.gone : texts.subject.failed,
     heading: failed === null ? texts.heading.gone : texts.heading.failed,
     blocks: [

@@ -170,7 +170,7 @@ export const SUPPLIER_TEXTS: InEveryLocale<SupplierTexts> = {
     declined: 'abgelehnt',
     decline: (brand) => `Nicht mehr mit ${brand} arbeiten`,
     declineHelp:
-      'Die Marke sieht dann nichts mehr von Ihrem Katalog, ihre offenen Anfragen schließen, und neue kann sie nicht senden.',
+      'Die Marke sieht dann nichts mehr von Ihrem Katalog, ihre offenen Anfragen werden geschlossen, und neue kann sie nicht senden.',
     signOut: 'Abmelden',
     pages: 'Seiten',
     kinds: {

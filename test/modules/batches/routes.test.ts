@@ -184,8 +184,29 @@ describe('sending the request', () => {
     expect((await act(batchId, 'send-request', {}, key)).status).toBe(200);
     await requestMailsTo(own.email);
     expect((await act(batchId, 'send-request', { notes: 'please' }, { 'idempotency-key': 'again' })).status).toBe(200);
-    await requestMailsTo(own.email, /remind/i);
+    await requestMailsTo(own.email, /lembrete/i);
     expect(await requestMailsTo(own.email)).toHaveLength(2);
+  });
+
+  it('speaks the language of the country, then the one that the factory has answered in', async () => {
+    const own = await invite(brand, 'speaks', 1);
+    const batchId = await batch(brand, await product(brand), own);
+    await act(batchId, 'send-request');
+    const [mail] = await requestMailsTo(own.email, /pede dados de produção/);
+    const form = `/f/${tokenIn(mail)}`;
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+    const typed = await service.call({
+      method: 'POST',
+      url: `${form}?lang=tr`,
+      payload: 'action=draft&yarnNm=40',
+      headers,
+    });
+    expect(typed.status).toBe(200);
+    // A scanner of mails opens every link of a page.
+    for (const lang of ['zh', 'fr'])
+      await service.call({ url: `${form}?lang=${lang}`, headers: { accept: 'text/html' } });
+    await act(batchId, 'send-request');
+    expect(await requestMailsTo(own.email, /hatırlatıyor/)).toHaveLength(1);
   });
 
   it('puts no line of the notes into a header of the mail', async () => {

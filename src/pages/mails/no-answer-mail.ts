@@ -1,0 +1,32 @@
+import { oneLine, type MailContent } from './blocks.js';
+import { BRAND_MAIL_TEXTS } from './brand-texts.js';
+import { renderMail } from './render-mail.js';
+
+/** To the brand: who has not answered after both reminders. */
+export function renderNoAnswerMail(mail: {
+  readonly brandName: string;
+  readonly productName: string;
+  readonly poReference: string | null;
+  readonly factories: readonly string[];
+}): MailContent {
+  const texts = BRAND_MAIL_TEXTS.noAnswer;
+  const product = oneLine(mail.productName);
+  return renderMail({
+    locale: 'en',
+    subject: texts.subject(product),
+    heading: texts.heading,
+    blocks: [
+      { kind: 'paragraph', text: texts.greeting(oneLine(mail.brandName)) },
+      { kind: 'paragraph', text: texts.body(mail.factories.length) },
+      { kind: 'list', items: mail.factories.map(oneLine) },
+      {
+        kind: 'facts',
+        rows: [
+          [texts.product, product],
+          ...(mail.poReference === null ? [] : [[texts.order, oneLine(mail.poReference)] as const]),
+        ],
+      },
+      { kind: 'paragraph', text: texts.next },
+    ],
+  });
+}
