@@ -78,12 +78,12 @@ it('takes a factory from its invitation to its second submission, on a phone, by
   expect(await body()).toContain('Saved.');
   const products = page.locator('section[aria-labelledby=products]');
   await products.getByLabel('Name').fill('Jersey');
-  await products.getByLabel('Material 1: Material').selectOption('cotton_organic');
-  await products.getByLabel('Material 1: Share in %').fill('60');
+  await products.getByLabel('Material 1 – Material').selectOption('cotton_organic');
+  await products.getByLabel('Material 1 – Share in %').fill('60');
   await products.getByRole('button', { name: 'Save' }).click();
   expect(await page.getByRole('alert').textContent()).toContain('add up to 100');
   expect(await products.getByLabel('Name').inputValue()).toBe('Jersey');
-  await products.getByLabel('Material 1: Share in %').fill('100');
+  await products.getByLabel('Material 1 – Share in %').fill('100');
   await products.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Your factory' }).click();
 

@@ -31,7 +31,7 @@ a:hover{text-decoration-thickness:.14em}
 .langs{display:flex;flex-wrap:wrap;margin:0 -.5rem}
 .langs a{display:grid;place-items:center;min-width:2.75rem;min-height:2.75rem;font-size:.875rem;color:var(--soft);text-decoration:none}
 .langs a:hover{text-decoration:underline}
-.langs a[aria-current]{color:var(--ink);font-weight:700;box-shadow:inset 0 -2px var(--thread)}
+.langs a[aria-current]{color:var(--ink);font-weight:700;background:linear-gradient(var(--thread),var(--thread)) bottom/100% 2px no-repeat}
 .note+h1{margin-top:1.75rem}
 .foot{margin-top:3rem;padding:1.25rem 0 2.5rem;border-top:1px solid var(--line);color:var(--soft);font-size:.875rem}
 .narrow>.foot{margin-top:0}

@@ -5,7 +5,7 @@ import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import { collatorOf, formatsOf, type Locale } from '../locale.js';
 import { materialName } from '../names/materials.js';
-import { SUPPLIER_TEXTS } from './texts.js';
+import { SUPPLIER_TEXTS } from './texts/index.js';
 import {
   MAX_MATERIALS,
   PRODUCT_TYPES,
@@ -198,7 +198,7 @@ function Entry(props: {
       )}
       {entry.fileHref != null && (
         <p>
-          <a href={entry.fileHref}>{`${texts.openFile}: ${entry.title}`}</a>
+          <a href={entry.fileHref}>{`${texts.openFile} – ${entry.title}`}</a>
         </p>
       )}
     </>
@@ -233,7 +233,7 @@ function Materials({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element
                   locale={locale}
                   path={`${row}.${field}`}
                   field={field}
-                  label={`${texts.materialRow(index + 1)}: ${texts.fields[field]}`}
+                  label={`${texts.materialRow(index + 1)} – ${texts.fields[field]}`}
                 />
               ))}
             </div>

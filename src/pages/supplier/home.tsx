@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
-import { SUPPLIER_TEXTS } from './texts.js';
+import { SUPPLIER_TEXTS } from './texts/index.js';
 import type { SupplierHomeView } from './views.js';
 
 interface PartProps {
