@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
 import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
@@ -16,7 +17,7 @@ import { secretSealer } from '../src/modules/webhooks/secrets.js';
 import { standingOf } from '../src/modules/webhooks/stops.js';
 import { createReactions } from './reactions.js';
 import { runReactor } from './reactor.js';
-import { createWebhookWorker, createWorker, WEBHOOK_PLACES } from './worker.js';
+import { createWebhookWorker, createWorker, STOP_GRACE_MS, WEBHOOK_PLACES } from './worker.js';
 
 const MAX_RETRY_MS = 5_000;
 
@@ -44,9 +45,10 @@ const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, data
 
 const connection = await connectToTemporal();
 if (connection !== null) {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = config;
-  const clientConnection = Connection.lazy({ address });
+  const { TEMPORAL_NAMESPACE: namespace } = config;
   const clock = Date.now;
+  const letGo = new AbortController();
+  setMaxListeners(WEBHOOK_PLACES * 2, letGo.signal);
   const place = { connection, namespace, bundlePath: config.WORKFLOW_BUNDLE };
   const workers = [
     await createWorker({
@@ -64,17 +66,20 @@ if (connection !== null) {
         sender: createWebhookSender({ rules: webhookTargets(config), resolve: resolveName, clock }),
         limiter: createEndpointLimiter({ places: WEBHOOK_PLACES, clock }),
         standingOf: sharedReads((webhookId) => standingOf(eventStore, webhookId)),
+        letGo: letGo.signal,
       },
     }),
   ];
   stopping.signal.addEventListener('abort', () => {
     logger.info({ reason: String(stopping.signal.reason) }, 'stopping');
+    setTimeout(() => letGo.abort(), STOP_GRACE_MS).unref();
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   });
   const reactor = runReactor({
     reactions: createReactions({ eventStore, database, clock }),
     ...{ eventStore, database, logger, signal: stopping.signal },
-    workflows: new Client({ connection: clientConnection, namespace }).workflow,
+    // The workers' own connection: what is started goes to one of them without a way through the server's queue.
+    workflows: new Client({ connection, namespace }).workflow,
   });
   // One that ends takes the other with it: the supervisor starts both again.
   const running = workers.map((worker) => worker.run().finally(() => stopping.abort('a worker has ended')));
@@ -83,7 +88,7 @@ if (connection !== null) {
     await Promise.all(running);
   } finally {
     await Promise.allSettled([reactor, ...running]);
-    await Promise.all([connection.close(), clientConnection.close()]);
+    await connection.close();
   }
 }
 mailer.close();

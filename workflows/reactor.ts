@@ -58,6 +58,7 @@ const CHECKPOINT_EVERY_MS = 100;
 export async function runReactor(options: {
   readonly reactions: Reactions;
   readonly eventStore: EventStore;
+  /** On the connection of a worker in this process: what is started begins there, if it has a place. */
   readonly workflows: WorkflowClient;
   readonly database: Database;
   readonly logger: Logger;
@@ -130,7 +131,8 @@ async function react(workflows: WorkflowClient, reaction: Reaction): Promise<voi
       case 'start': {
         const { type, taskQueue } = reaction.workflow;
         const args = [reaction.input];
-        await workflows.start(type, { workflowId, taskQueue, args, workflowIdReusePolicy: 'REJECT_DUPLICATE' });
+        const once = { workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true } as const;
+        await workflows.start(type, { workflowId, taskQueue, args, ...once });
         return;
       }
       case 'signal_with_start': {

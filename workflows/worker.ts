@@ -60,6 +60,10 @@ export const createActivities = (deps: ActivityDependencies) => ({
   ...createWebhookTroubleActivities(deps),
 });
 
+/** What is in flight is let go of then. Supervisor and containers allow 10 s for the whole stop. */
+export const STOP_GRACE_MS = 5_000;
+const STOP_LIMIT_MS = 8_000;
+
 interface WorkerPlace {
   readonly connection: NativeConnection;
   readonly namespace: string;
@@ -87,9 +91,8 @@ const common = ({ connection, namespace, bundlePath }: WorkerPlace) =>
         }),
       ],
     },
-    // Supervisor and containers allow 10 s for the whole stop.
-    shutdownGraceTime: '5 seconds',
-    shutdownForceTime: '8 seconds',
+    shutdownGraceTime: STOP_GRACE_MS,
+    shutdownForceTime: STOP_LIMIT_MS,
   }) satisfies Partial<WorkerOptions>;
 
 export const createWorker = (place: WorkerPlace & { readonly deps: ActivityDependencies }): Promise<Worker> =>
@@ -122,8 +125,9 @@ export const createWebhookWorker = (
       ...createWebhookReplayActivities(place.deps),
     },
     maxConcurrentActivityTaskExecutions: WEBHOOK_PLACES,
-    maxConcurrentLocalActivityExecutions: 32,
-    maxConcurrentWorkflowTaskExecutions: 32,
+    // First attempts are made within a workflow's task, and their places are the same: what is beyond them only begins or ends.
+    maxConcurrentLocalActivityExecutions: WEBHOOK_PLACES + 32,
+    maxConcurrentWorkflowTaskExecutions: WEBHOOK_PLACES + 32,
     // What was due while a worker was dead waits no longer than this for that very worker.
     stickyQueueScheduleToStartTimeout: '2 seconds',
     // A delivery that waits is replayed from a short history when it is not among these.

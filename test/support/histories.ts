@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -27,11 +27,12 @@ export const storedHistories = async (): Promise<readonly StoredHistory[]> =>
  * test/histories/README.md). A history that is there already is never overwritten: it is what runs somewhere.
  */
 export async function recordHistory(name: string, workflow: Pick<WorkflowHandle, 'fetchHistory'>): Promise<void> {
-  if (process.env['RECORD_HISTORIES'] !== '1') return;
+  const file = join(FOLDER, `${name}.json`);
+  if (process.env['RECORD_HISTORIES'] !== '1' || existsSync(file)) return;
   const history = JSON.parse(historyToJSON(await workflow.fetchHistory()), (member, value: unknown) =>
     // Which machine it ran on, and from which folder, says nothing.
     member === 'identity' ? 'worker' : member === 'stackTrace' ? '' : value,
   ) as object;
   await mkdir(FOLDER, { recursive: true });
-  await writeFile(join(FOLDER, `${name}.json`), `${JSON.stringify(history, null, 1)}\n`, { flag: 'wx' });
+  await writeFile(file, `${JSON.stringify(history, null, 1)}\n`);
 }

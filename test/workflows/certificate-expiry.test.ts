@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, type Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -47,7 +48,7 @@ beforeAll(async () => {
       ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
     },
   });
-  const workflows = environment.client.workflow;
+  const workflows = new Client({ connection: environment.nativeConnection }).workflow;
   running = Promise.all([
     worker.run(),
     runReactor({

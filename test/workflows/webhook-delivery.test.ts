@@ -97,6 +97,16 @@ async function workflowIdOf(deliveryId: string, webhookId: string): Promise<stri
   );
   return webhookDeliveryId({ webhookId, sourceEventId: rows[0]?.id ?? '' });
 }
+/** What the server had to hand out for it. */
+async function stepsOf(workflowId: string): Promise<{ tasks: number; activities: number }> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const count = (has: (event: NonNullable<typeof events>[number]) => unknown): number =>
+    events?.filter((event) => Boolean(has(event))).length ?? 0;
+  return {
+    tasks: count((event) => event.workflowTaskStartedEventAttributes),
+    activities: count((event) => event.activityTaskScheduledEventAttributes),
+  };
+}
 const record = (name: string, workflowId: string) => recordHistory(name, client.workflow.getHandle(workflowId));
 
 function expectSigned({ headers, body, deliveryId }: Received, secret: string): void {
@@ -129,6 +139,9 @@ it('tells a receiver of a batch from its creation to its passport, each event on
     expect(data).toMatchObject({ batchId });
     const { state, attempts } = await deliveryIn(one.deliveryId, 'delivered');
     expect([state, attempts]).toMatchObject(['delivered', [{ status: 200, error: null, answer: 'answer of /all' }]]);
+    const workflowId = await workflowIdOf(one.deliveryId, id);
+    expect(await stepsOf(workflowId)).toEqual({ tasks: 1, activities: 0 });
+    await record('webhook-delivery-at-once', workflowId);
   }
   const deliveries = await eventually(
     () => listed({ id, secret }),
@@ -184,7 +197,7 @@ it('pauses a webhook whose receiver answers 410, and keeps what happens meanwhil
   for await (const { type, data } of service.eventStore.readStream(`webhook-${hook.id}`)) {
     if (type === 'WebhookReplayAsked') await record('webhook-replay', webhookReplayId(data as { replayId: string }));
   }
-  await record('webhook-delivery-gone', await workflowIdOf(stopped?.id ?? '', hook.id));
+  await record('webhook-delivery-gone-at-once', await workflowIdOf(stopped?.id ?? '', hook.id));
   // The same bytes as before.
   expect(again.find(({ deliveryId }) => deliveryId === stopped?.id)?.body).toBe(receiver.at('/gone')[0]?.body);
   await brand.call({ method: 'DELETE', url });

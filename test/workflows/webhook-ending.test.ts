@@ -54,6 +54,7 @@ async function startWorker(): Promise<void> {
       sender: createWebhookSender(sending),
       limiter: createEndpointLimiter({ places: 1, clock: Date.now }),
       standingOf: (webhookId) => standingOf(eventStore, webhookId),
+      letGo: new AbortController().signal,
     },
   });
   running = worker.run();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Sealer } from '../../src/infrastructure/encryption.js';
@@ -38,6 +39,8 @@ export interface WebhookDeliveryDependencies extends SendingDependencies {
   /** As it stands when it is asked, or later. */
   readonly standingOf: (webhookId: string) => Promise<Standing>;
   readonly clock: () => number;
+  /** The worker stops, and waits no longer for what is in flight. */
+  readonly letGo: AbortSignal;
 }
 
 /** The workflow's time of the step: the same when it is tried again, so the same bytes are appended. */
@@ -106,8 +109,7 @@ async function attempt(
   }
   const { event, body } = delivery;
   const exchange = deps.sender.send({ url: standing.url, deliveryId, event, body, secrets });
-  // A worker that stops lets go of it after its grace; another one makes the attempt again.
-  const outcome = await Promise.race([exchange, Context.current().cancelled]);
+  const outcome = await unlessLetGo(deps.letGo, exchange);
   const round = delivery.attempts.filter((made) => made.kind === 'scheduled').length + 1;
   const made = { ...outcome, attempt: delivery.attempts.length + 1 };
   const unwritten = { kind: 'made', attempt: { ...made, round } } as const;
@@ -124,6 +126,19 @@ async function attempt(
   }
   if (dueAt === null) return { kind: 'over' };
   throw later(made.error ?? '', Math.max(dueAt - LEAD_MS - deps.clock(), 0));
+}
+
+/** Another worker makes the attempt again. */
+async function unlessLetGo<Result>(letGo: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const isOver = new AbortController();
+  const stopped = once(letGo, 'abort', { signal: isOver.signal }).then(() => {
+    throw ApplicationFailure.create({ message: 'the worker stops', type: 'Stopped', category: 'BENIGN' });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    isOver.abort();
+  }
 }
 
 /** Has the activity tried again after this time, under the same number of the delivery's attempts or the next one. */
