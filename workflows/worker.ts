@@ -108,7 +108,10 @@ export const createWorker = (place: WorkerPlace & { readonly deps: ActivityDepen
     maxCachedWorkflows: 400,
   });
 
-/** Attempts in flight, and those whose moment comes within half a second. Each is a socket and a little memory. */
+/**
+ * Attempts in flight, first ones and later ones each, and those whose moment comes within half a second. Each is a socket and a
+ * little memory.
+ */
 export const WEBHOOK_PLACES = 256;
 
 /** Sends webhooks. It stands beside the other one so that neither a burst of deliveries nor a slow receiver delays a call. */
@@ -125,7 +128,7 @@ export const createWebhookWorker = (
       ...createWebhookReplayActivities(place.deps),
     },
     maxConcurrentActivityTaskExecutions: WEBHOOK_PLACES,
-    // First attempts are made within a workflow's task, and their places are the same: what is beyond them only begins or ends.
+    // First attempts are made within a workflow's task; the rest only begin or end.
     maxConcurrentLocalActivityExecutions: WEBHOOK_PLACES + 32,
     maxConcurrentWorkflowTaskExecutions: WEBHOOK_PLACES + 32,
     // What was due while a worker was dead waits no longer than this for that very worker.

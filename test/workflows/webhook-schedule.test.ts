@@ -40,6 +40,10 @@ let receiver: Receiver;
 const stopping = new AbortController();
 let aheadMs = 0;
 const clock = (): number => Date.now() + aheadMs;
+/** So many appends to a delivery's stream fail. */
+let lostAppends = 0;
+/** The UTC days on which the schedule of a delivery was used up. */
+const failedOn = new Set<string>();
 /** What the receiver answers next; 200 when there is nothing left. */
 const answers = new Map<string, number[]>();
 
@@ -75,6 +79,11 @@ beforeAll(async () => {
     async *readStream(...read) {
       await lookAtTheClock();
       yield* eventStore.readStream(...read);
+    },
+    append: async (...appended) => {
+      if (lostAppends === 0) return eventStore.append(...appended);
+      lostAppends -= 1;
+      throw new Error('the event store does not answer');
     },
   };
   const place = { connection: environment.nativeConnection, namespace: 'default', bundlePath: await workflowBundle() };
@@ -236,24 +245,40 @@ it('tries again 1, 5 and 30 minutes after the end of the attempt before, then fa
   const handle = environment.client.workflow.getHandle(await workflowIdOf(hook));
   await recordHistory('webhook-delivery-first-at-once', handle);
   const { organizationId } = brand;
-  const day = new Date(endOf(failed.attempts.at(-1))).toISOString().slice(0, 10);
+  const day = dayOf(failed.attempts.at(-1));
+  failedOn.add(day);
   const trouble = webhookTroubleId({ organizationId, day, webhookId: hook.id, deliveryId: failed.id });
   await recordHistory('webhook-trouble', environment.client.workflow.getHandle(trouble));
   await remove(hook);
 }, 90_000);
 
-it('does not write to the owner again on the same day', async () => {
-  answers.set('/again', [500, 500, 500, 500]);
-  const hook = await webhook('/again');
+it('sends once what it cannot write down at once', async () => {
+  const hook = await webhook('/unwritten');
+  lostAppends = 4;
   await somethingHappens();
-  await attempts('/again', 1);
-  await attemptWithin(hook, '/again', 2, 2);
-  await attemptWithin(hook, '/again', 3, 6);
-  await attemptWithin(hook, '/again', 4, 31);
-  await deliveryTo(hook, 'failed');
-  const about = (await messagesTo(brand.email)).filter(({ subject }) => subject.includes('webhook'));
-  expect(about.length).toBeLessThanOrEqual(2);
+  await eventually(
+    async () => lostAppends,
+    (left) => left === 0,
+  );
+  expect((await deliveryTo(hook, 'delivered')).attempts).toMatchObject([{ status: 200 }]);
+  expect(receiver.at('/unwritten')).toHaveLength(1);
   await remove(hook);
+}, 90_000);
+
+it('fails again on the same day, for two receivers', async () => {
+  for (const path of ['/again', '/and-again']) answers.set(path, [500, 500, 500, 500]);
+  const hooks = [await webhook('/again'), await webhook('/and-again')] as const;
+  await somethingHappens();
+  await Promise.all([attempts('/again', 1), attempts('/and-again', 1)]);
+  for (const [index, minutes] of [2, 6, 31].entries()) {
+    await idle(hooks[1]);
+    await attemptWithin(hooks[0], '/again', index + 2, minutes);
+    await attempts('/and-again', index + 2);
+  }
+  for (const hook of hooks) {
+    failedOn.add(dayOf((await deliveryTo(hook, 'failed')).attempts.at(-1)));
+    await remove(hook);
+  }
 }, 90_000);
 
 it('goes on where the log says that it stood when the workflow server has lost it', async () => {
@@ -384,4 +409,10 @@ it('tells of a certificate when its end comes near that the factory has given it
   await remove(hook);
 }, 90_000);
 
+const dayOf = (attempt: Attempt | undefined): string => new Date(endOf(attempt)).toISOString().slice(0, 10);
 const endOf = (attempt: Attempt | undefined): number => (attempt?.at ?? 0) + (attempt?.durationMs ?? 0);
+
+it('has written to the owner once on each of those days', async () => {
+  const about = (await messagesTo(brand.email)).filter(({ subject }) => subject.includes('webhook'));
+  expect(about).toHaveLength(failedOn.size);
+});

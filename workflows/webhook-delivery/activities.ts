@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, Context } from '@temporalio/activity';
 import type { Sealer } from '../../src/infrastructure/encryption.js';
 import type { EndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import type { WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
@@ -59,6 +59,8 @@ export const createWebhookDeliveryActivities = (deps: WebhookDeliveryDependencie
     // From the start: an event store that is slow to answer must not look like a worker that is gone.
     alive(async () => {
       const { webhookId } = input;
+      // Who is sent away from the workflow's own task comes again at once, as an activity: that one queues.
+      if (activityInfo().isLocal && !deps.limiter.hasPlace(webhookId)) throw later('the endpoint is busy', 0);
       const refusal = deps.limiter.refusal(webhookId);
       if (refusal !== null) throw later('the endpoint takes no more at the moment', refusal.waitMs);
       const loaded = await loadedDelivery(deps, input.deliveryId);
@@ -108,8 +110,8 @@ async function attempt(
     return { kind: 'over' };
   }
   const { event, body } = delivery;
-  const exchange = deps.sender.send({ url: standing.url, deliveryId, event, body, secrets });
-  const outcome = await unlessLetGo(deps.letGo, exchange);
+  const order = { url: standing.url, deliveryId, event, body, secrets };
+  const outcome = await unlessLetGo(deps.letGo, () => deps.sender.send(order));
   const round = delivery.attempts.filter((made) => made.kind === 'scheduled').length + 1;
   const made = { ...outcome, attempt: delivery.attempts.length + 1 };
   const unwritten = { kind: 'made', attempt: { ...made, round } } as const;
@@ -128,14 +130,15 @@ async function attempt(
   throw later(made.error ?? '', Math.max(dueAt - LEAD_MS - deps.clock(), 0));
 }
 
-/** Another worker makes the attempt again. */
-async function unlessLetGo<Result>(letGo: AbortSignal, work: Promise<Result>): Promise<Result> {
+/** Another worker makes the attempt, or makes it again. */
+async function unlessLetGo<Result>(letGo: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const isOver = new AbortController();
-  const stopped = once(letGo, 'abort', { signal: isOver.signal }).then(() => {
+  const stopped = (): never => {
     throw ApplicationFailure.create({ message: 'the worker stops', type: 'Stopped', category: 'BENIGN' });
-  });
+  };
+  if (letGo.aborted) return stopped();
   try {
-    return await Promise.race([work, stopped]);
+    return await Promise.race([work(), once(letGo, 'abort', { signal: isOver.signal }).then(stopped)]);
   } finally {
     isOver.abort();
   }

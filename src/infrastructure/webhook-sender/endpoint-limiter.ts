@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 /** Keeps one endpoint from taking the places of all others. Knows what this process does, and forgets it with the process. */
 export interface EndpointLimiter {
+  /** Whether there is a place now. */
+  hasPlace(endpoint: string): boolean;
   /** How long to stay away when there is no place now, or null when there may be one. Each who asks is told a later time. */
   refusal(endpoint: string): { readonly waitMs: number } | null;
   /** Takes a place, or says how long to stay away. `leave` gives it back. */
@@ -53,16 +55,18 @@ export function createEndpointLimiter({
     takenBySlow += isSlow ? endpoint.taken : -endpoint.taken;
   };
 
+  const hasPlace = (endpoint: Endpoint): boolean =>
+    endpoint.taken < endpoint.places && !(endpoint.isSlow && takenBySlow >= places / 2);
+
   const refusalOf = (endpoint: Endpoint): { waitMs: number } | null => {
-    const isFull = endpoint.taken >= endpoint.places;
-    const isOverShare = endpoint.isSlow && takenBySlow >= places / 2;
-    if (!isFull && !isOverShare) return null;
+    if (hasPlace(endpoint)) return null;
     const now = clock();
     endpoint.nextAt = Math.min(Math.max(now, endpoint.nextAt) + endpoint.meanMs / endpoint.places, now + MAX_WAIT_MS);
     return { waitMs: Math.max(MIN_WAIT_MS, Math.round(endpoint.nextAt - now)) };
   };
 
   return {
+    hasPlace: (name) => hasPlace(known(name)),
     refusal: (name) => refusalOf(known(name)),
     enter(name) {
       const endpoint = known(name);

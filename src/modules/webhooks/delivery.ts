@@ -123,12 +123,14 @@ function evolve(state: DeliveryState, event: DeliveryEvent): DeliveryState {
 
 /**
  * Told twice, or made twice under one number by a worker that was taken for dead. A redelivery may have the number of an attempt
- * that was in flight when it was asked for.
+ * that was in flight when it was asked for. That the receiver has taken it is news even then: nobody would try again.
  */
 const isKnown = (said: Attempt, { attempts }: Delivery): boolean =>
   attempts.some(
-    ({ kind, at, attempt }) =>
-      kind === said.kind && (at === said.at || (kind !== 'redelivery' && attempt === said.attempt)),
+    ({ kind, at, attempt, error }) =>
+      kind === said.kind &&
+      (at === said.at ||
+        (kind !== 'redelivery' && attempt === said.attempt && !(error !== null && said.error === null))),
   );
 
 /** No store keeps NUL or half of a pair; an answer may hold both. */

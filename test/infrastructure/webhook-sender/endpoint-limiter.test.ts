@@ -22,6 +22,7 @@ function fill(limiter: EndpointLimiter, endpoint: string): { leave: () => void }
 it('lets an endpoint have some attempts in flight, and sends the others away for a while', () => {
   const limiter = limiterOf();
   expect(fill(limiter, 'one')).toHaveLength(8);
+  expect([limiter.hasPlace('one'), limiter.hasPlace('other')]).toEqual([false, true]);
   const refusal = limiter.refusal('one');
   expect(refusal?.waitMs).toBeGreaterThanOrEqual(100);
   expect(fill(limiter, 'other')).toHaveLength(8);

@@ -81,6 +81,12 @@ describe('RecordAttempt', () => {
       .when(record({ at: 3_000 }))
       .thenNothing();
   });
+  test('that succeeded under the number of one that failed has delivered it', () => {
+    const taken = { ...success, at: 3_000 };
+    story(deliveryCreated(), attempted())
+      .when(record(taken))
+      .then(attempted({ ...taken, attempt: 2 }), succeeded(3_030));
+  });
   test('of the schedule decides nothing about a redelivery that was asked for meanwhile', () => {
     const askedAgain = [deliveryCreated(), cancelled(), redeliveryAsked('again')];
     const stale = attempted({ nextAttemptAt: null });
