@@ -67,4 +67,14 @@ describe('a container', () => {
     expect(images.length).toBeGreaterThan(5);
     for (const image of images) expect(image).toMatch(/:v?\d+/);
   });
+
+  it('is started again whenever it ends, also after the machine was', () => {
+    const [, program = '', services = ''] = /(^x-program:[^]*)^services:\n([^]*?)^volumes:/m.exec(compose) ?? [];
+    const containers = services.split(/^(?= {2}[\w-]+:$)/m);
+    expect(containers).toHaveLength(8);
+    for (const container of containers) {
+      const whole = container.includes('<<: *program\n') ? container + program : container;
+      expect(whole).toMatch(/^ {2,4}restart: unless-stopped$/m);
+    }
+  });
 });
