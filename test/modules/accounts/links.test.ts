@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
-import { messagesTo } from '../../support/brand-story.js';
+import { eventually, messagesTo } from '../../support/brand-story.js';
 import { accountMailTo, mailedToken, startPost, tokenOf } from '../../support/mailbox.js';
 import type { SignedUp, TestService } from '../../support/service.js';
 import { withService } from '../../support/shared-service.js';
@@ -45,6 +45,22 @@ const makeOlder = (email: string, kind: string, seconds: number) =>
     [email, kind, seconds],
   );
 
+/** Which tables have one of the texts in any column. The service is shared: one table at a time, however large. */
+const tablesHolding = async (texts: readonly string[]) => {
+  const found = new Map<string, string[]>(texts.map((text) => [text, []]));
+  const { rows: tables } = await service.database.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('service', 'read')`,
+  );
+  for (const { name } of tables) {
+    const { rows } = await service.database.query<{ text: string }>(
+      `select text from unnest($1::text[]) text where exists (select from ${name} t where position(text in t::text) > 0)`,
+      [texts],
+    );
+    for (const { text } of rows) found.get(text)?.push(name);
+  }
+  return found;
+};
+
 describe('a magic link', () => {
   test('is mailed as text and HTML and signs in once', async () => {
     const account = await provenAccount();
@@ -79,12 +95,9 @@ describe('a magic link', () => {
     const token = await mailedToken(email, '/magic-link');
     const [link] = await linksOf(email, 'magic_link');
     expect(link?.token_hash).toEqual(createHash('sha256').update(token).digest());
-    const { rows } = await service.database.query<{ dump: string }>(
-      `select string_agg(query_to_xml(format('select * from %I.%I', schemaname, tablename), true, true, '')::text, '') as dump
-         from pg_tables where schemaname in ('service', 'read')`,
-    );
-    expect(rows[0]?.dump).toContain(link?.id);
-    expect(rows[0]?.dump).not.toContain(token);
+    const holding = await tablesHolding([token, link?.id ?? '']);
+    expect(holding.get(link?.id ?? '')).toContain('service.account_links');
+    expect(holding.get(token)).toEqual([]);
   });
 
   test('of two at once one wins', async () => {
@@ -154,8 +167,16 @@ describe('a magic link', () => {
     }));
     expect(seen[0]).toEqual(seen[1]);
     await accountMailTo(known.email, '/magic-link');
-    const { rows } = await service.database.query('select 1 from service.account_links where mail_due_at is not null');
-    expect(rows).toEqual([]);
+    // The link of an address that nobody has belongs to no account.
+    const dueMails = async () => {
+      const { rows } = await service.database.query<{ email: string | null }>(
+        `select a.email from service.account_links l left join service.accounts a on a.id = l.account_id
+          where l.mail_due_at is not null and (a.id is null or a.email = $1)`,
+        [known.email],
+      );
+      return rows;
+    };
+    await eventually(dueMails, (due) => due.length === 0);
     expect(await messagesTo(unknown)).toEqual([]);
     expect((await logIn({ email: unknown, password: 'a long enough password' })).json.code).toBe('bad_credentials');
     expect((await send('/auth/signup', { ...known, email: unknown, displayName: 'N' })).status).toBe(201);
