@@ -62,7 +62,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
         databases: ['eventlog', MIGRATED_DATABASE],
         // The machine does not lose power in the middle of a test run; processes that are killed lose nothing by this.
         settings: {
-          ...{ fsync: 'off', full_page_writes: 'off', max_connections: '250' },
+          ...{ fsync: 'off', full_page_writes: 'off', max_connections: '500' },
           ...{ shared_buffers: '256MB', maintenance_work_mem: '256MB', max_wal_size: '2GB' },
         },
         logger,
