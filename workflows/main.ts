@@ -48,7 +48,7 @@ if (connection !== null) {
   const { TEMPORAL_NAMESPACE: namespace } = config;
   const clock = Date.now;
   const letGo = new AbortController();
-  setMaxListeners(WEBHOOK_PLACES * 2, letGo.signal);
+  setMaxListeners(WEBHOOK_PLACES * 3, letGo.signal);
   const place = { connection, namespace, bundlePath: config.WORKFLOW_BUNDLE };
   const workers = [
     await createWorker({

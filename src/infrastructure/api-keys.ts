@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queryable } from './postgres/database.js';
+import { SHARED_QUERY, type Queryable } from './postgres/database.js';
 
 const PREFIX = 'pps_';
 
@@ -19,6 +19,7 @@ export interface KeyStanding {
 }
 
 const STANDING = {
+  ...SHARED_QUERY,
   name: 'standing-of-api-key',
   text: `select k.id, k.organization_id as "organizationId", k.scopes, coalesce(o.plan, 'free') as plan,
                 k.last_used_at is null or k.last_used_at < now() - interval '1 minute' as "isDue"

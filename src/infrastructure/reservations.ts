@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { gathered } from './gathered.js';
-import type { Queryable } from './postgres/database.js';
+import { SHARED_QUERY, type Queryable } from './postgres/database.js';
 
 /** A value that only one record of an organization may have, such as a product's SKU. */
 export interface ReservationKey {
@@ -87,6 +87,7 @@ const placeOf = ({ organizationId, ownerId, kind, value }: Wanted): string =>
   [organizationId, ownerId, kind, value].join('\n');
 
 const INSERT_FREE = {
+  ...SHARED_QUERY,
   name: 'insert-free-reservations',
   text: `insert into service.reservations (organization_id, kind, value, owner_id)
          select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])

@@ -1,4 +1,4 @@
-import type { Queryable } from './postgres/database.js';
+import { SHARED_QUERY, type Queryable } from './postgres/database.js';
 import type { SessionClaims } from './session-tokens.js';
 
 /** What one query says about a caller: a session that stands and, when an organization was asked for, the place in it. */
@@ -8,6 +8,7 @@ export interface Standing {
 
 // Prepared once for each connection: every call of the interface begins with it.
 const STANDING = {
+  ...SHARED_QUERY,
   name: 'standing-of-session',
   text: `select m.role, o.plan
            from service.sessions s

@@ -33,6 +33,12 @@ export function connectDatabase(options: {
   return pool;
 }
 
+/**
+ * Of a query whose answer many calls wait for: a connection that has gone silent, where no limit of the server's helps, is given
+ * up then and holds them no longer.
+ */
+export const SHARED_QUERY = { query_timeout: 12_000 } as const;
+
 /** For the rest of a transaction: a statement that goes through a whole table takes longer than one of a call may. */
 export const allowLongStatements = async (connection: Connection): Promise<void> => {
   await connection.query(`set local statement_timeout = '2min'`);
