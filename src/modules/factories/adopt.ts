@@ -3,16 +3,20 @@ import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { factoryAt } from '../suppliers/store.js';
+import type { FactoryCommand } from './decider.js';
 import { isSameCertificate } from './events.js';
 import { attachFile } from './files.js';
 import { factoryState, say } from './handlers.js';
 import { unprovenFactory } from './standing.js';
-import { certificatesIn, present } from './state.js';
+import { certificatesIn, present, type Entries } from './state.js';
 import { contentOfFile, dropFileOf, moveAddresses } from './store.js';
 
+/** The largest entries, that many at a time, are still one append. */
+const ENTRIES_PER_APPEND = 20;
+
 /**
- * Makes what an account kept before its address was proven the factory's own, where every brand sees it. Done again, it changes
- * nothing.
+ * Makes what an account kept before its address was proven the factory's own, where every brand sees it, as far as there is room.
+ * Done again, it changes nothing: what the factory has changed or removed since then stays so.
  */
 export async function adoptCatalogue(
   { eventStore, database }: { readonly eventStore: EventStore; readonly database: Database },
@@ -28,30 +32,34 @@ export async function adoptCatalogue(
   if (email === null || isEmpty) return;
   const factoryId = await factoryAt(database, email);
   const deps = { eventStore };
-  for (const { data } of present(kept.products)) {
-    await say(deps, context, factoryId, { type: 'SaveProduct', product: { ...data, factoryId } });
-  }
-  for (const { data } of present(kept.facilities)) {
-    await say(deps, context, factoryId, { type: 'SaveFacility', facility: { ...data, factoryId } });
-  }
-  for (const { data } of present(kept.subSuppliers)) {
-    await say(deps, context, factoryId, { type: 'SaveSubSupplier', subSupplier: { ...data, factoryId } });
-  }
+  const nothing = { products: [], facilities: [], subSuppliers: [] };
+  const adopt = (entries: Partial<Omit<Extract<FactoryCommand, { type: 'Adopt' }>, 'type' | 'factoryId'>>) =>
+    say(deps, context, factoryId, { type: 'Adopt', factoryId, ...nothing, ...entries });
+  for (const products of inAppends(kept.products)) await adopt({ products });
+  for (const facilities of inAppends(kept.facilities)) await adopt({ facilities });
+  for (const subSuppliers of inAppends(kept.subSuppliers)) await adopt({ subSuppliers });
   for (const certificate of certificatesIn(kept)) {
     const statement = { type: 'StateCertificates', factoryId, certificates: [certificate] } as const;
     // As of when it was said: what the factory has said since then stays.
     const state = await say(deps, context, factoryId, { ...statement, statedAt: certificate.statedAt });
     const own = certificatesIn(state).find((one) => isSameCertificate(one, certificate));
     const file = kept.files.get(certificate.certificateId);
-    if (own === undefined || file === undefined) continue;
-    const named = state.files.get(own.certificateId);
-    const content = await contentOfFile(database, file.sha256);
-    // Another copy that the factory has named stays; the same one is what an adoption that was cut off has left.
-    if (content !== null && (named === undefined || named.sha256 === file.sha256)) {
-      await attachFile({ eventStore, database }, context, { factoryId, certificateId: own.certificateId, content });
+    if (file === undefined) continue;
+    const content = own === undefined ? null : await contentOfFile(database, file.sha256);
+    if (own !== undefined && content !== null) {
+      const named = state.files.get(own.certificateId);
+      // Another copy that the factory has named stays; the same one is what an adoption that was cut off has left.
+      if (named === undefined || named.sha256 === file.sha256) {
+        await attachFile({ eventStore, database }, context, { factoryId, certificateId: own.certificateId, content });
+      }
     }
-    // Or the copy would outlive its certificate, held by one that nobody sees any more.
+    // Also where the factory does not have the certificate: the copy would stay with one that nobody sees any more.
     await dropFileOf(database, { certificateId: certificate.certificateId });
   }
   await moveAddresses(database, before, factoryId);
+}
+
+function* inAppends<Data>(entries: Entries<Data>): Generator<readonly Data[]> {
+  const all = present(entries).map(({ data }) => data);
+  for (let from = 0; from < all.length; from += ENTRIES_PER_APPEND) yield all.slice(from, from + ENTRIES_PER_APPEND);
 }

@@ -44,6 +44,14 @@ export type FactoryCommand =
   | { readonly type: 'SaveProduct'; readonly product: CatalogueProduct }
   | { readonly type: 'SaveFacility'; readonly facility: Facility }
   | { readonly type: 'SaveSubSupplier'; readonly subSupplier: SubSupplier }
+  /** What the factory has never had becomes its own, as far as there is room. */
+  | {
+      readonly type: 'Adopt';
+      readonly factoryId: string;
+      readonly products: readonly CatalogueProduct[];
+      readonly facilities: readonly Facility[];
+      readonly subSuppliers: readonly SubSupplier[];
+    }
   | { readonly type: 'RemoveProduct'; readonly productId: string }
   | { readonly type: 'RemoveFacility'; readonly facilityId: string }
   | { readonly type: 'RemoveSubSupplier'; readonly subSupplierId: string };
@@ -104,6 +112,17 @@ function decide(command: FactoryCommand, state: FactoryState): readonly FactoryE
       const change = changeOf(state.subSuppliers, 'sub-supplier', subSupplier.subSupplierId, subSupplier);
       if (change === null) return [];
       return [{ type: change === 'added' ? 'SubSupplierAdded' : 'SubSupplierChanged', data: subSupplier }];
+    }
+    case 'Adopt': {
+      const { factoryId } = command;
+      const products = unknownIn(state.products, command.products, ({ productId }) => productId);
+      const facilities = unknownIn(state.facilities, command.facilities, ({ facilityId }) => facilityId);
+      const subSuppliers = unknownIn(state.subSuppliers, command.subSuppliers, ({ subSupplierId }) => subSupplierId);
+      return [
+        ...products.map((data) => ({ type: 'CatalogueProductAdded', data: { ...data, factoryId } }) as const),
+        ...facilities.map((data) => ({ type: 'FacilityAdded', data: { ...data, factoryId } }) as const),
+        ...subSuppliers.map((data) => ({ type: 'SubSupplierAdded', data: { ...data, factoryId } }) as const),
+      ];
     }
     case 'RemoveProduct': {
       const { data, isRemoved } = known(state.products, 'product', command.productId);
@@ -239,7 +258,12 @@ function changeOf<Data>(entries: Entries<Data>, what: string, id: string, data: 
   return isDeepStrictEqual(entry.data, data) ? null : 'changed';
 }
 
-const isFull = (entries: Entries<unknown>): boolean => present(entries).length >= MAX_ENTRIES;
+const unknownIn = <Data>(entries: Entries<Data>, offered: readonly Data[], idOf: (data: Data) => string) =>
+  offered.filter((data) => !entries.has(idOf(data))).slice(0, roomIn(entries));
+
+const roomIn = (entries: Entries<unknown>): number => Math.max(0, MAX_ENTRIES - present(entries).length);
+
+const isFull = (entries: Entries<unknown>): boolean => roomIn(entries) === 0;
 
 export const catalogueFull = (): Refusal =>
   new Refusal('catalogue_full', `A catalogue holds at most ${MAX_ENTRIES} entries of a kind.`);

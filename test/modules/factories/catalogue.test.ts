@@ -247,26 +247,36 @@ test('what was kept before the proof is the factory’s once the link of the sig
   const early = withToken(await service.signUp(email));
   const record = await invite(north, email, 'proving');
   for (const { path, create } of KINDS) await early.call({ method: 'POST', url: path, payload: create });
+  // Two links are good at once.
+  await service.call({ method: 'POST', url: '/auth/verification', payload: { email } });
   const { rows } = await service.database.query<{ id: string }>(
     "select id from service.account_links where account_id = $1 and kind = 'verification'",
     [early.userId],
   );
-  const click = () =>
+  const [first, second] = rows.map(({ id }) => accountLinkToken(service.config.LINK_KEY, id));
+  const click = (token = '') =>
     service.call({
-      ...{
-        method: 'POST',
-        url: '/verify',
-        payload: `token=${accountLinkToken(service.config.LINK_KEY, rows[0]?.id ?? '')}`,
-      },
+      ...{ method: 'POST', url: '/verify', payload: `token=${token}` },
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     });
-  expect((await click()).status).toBe(200);
+  expect((await click(first)).status).toBe(200);
   const shown = await detail(north, record);
   for (const { path, member, made } of KINDS) {
     expect(shown[member], path).toEqual([expect.objectContaining(made)]);
     expect((await early.call({ url: path })).json.data).toEqual(shown[member]);
   }
   expect((await early.call({ url: '/supplier/brands' })).json.data).toHaveLength(1);
+
+  // What the factory does to it then stays so.
+  for (const { path, member, change } of KINDS) {
+    const url = `${path}/${shown[member][0].id}`;
+    const isRemoved = member === 'facilities' || member === 'certificates';
+    await early.call(isRemoved ? { method: 'DELETE', url } : { method: 'PATCH', url, payload: change });
+  }
+  const after = await detail(north, record);
+  expect([after.products[0].name, after.facilities, after.certificates]).toEqual(['Jersey 200', [], []]);
+  expect((await click(second)).status).toBe(200);
+  expect(await detail(north, record)).toEqual(after);
 });
 
 describe('on its page', () => {

@@ -157,3 +157,26 @@ describe('a removed certificate', () => {
       .when(state([named], 3_000))
       .then({ type: 'CertificateRecorded', data: { ...certificate, statedAt: 3_000 } }));
 });
+
+describe('what was kept before the proof', () => {
+  const products = Array.from({ length: 1_001 }, (_, index) => ({
+    ...{ factoryId, productId: `cpr_${index}`, name: `Jersey ${index}`, productType: 'fabric' as const, materials: [] },
+  }));
+  const added = products.map((data): FactoryEvent => ({ type: 'CatalogueProductAdded', data }));
+  const adopt = (offered: typeof products) =>
+    ({ type: 'Adopt', factoryId, products: offered, facilities: [], subSuppliers: [] }) as const;
+
+  it('becomes the factory’s own as far as there is room', () =>
+    on(...added.slice(0, 999))
+      .when(adopt(products.map((product) => ({ ...product, factoryId: 'fac_early' }))))
+      .then(...added.slice(999, 1_000)));
+
+  it('is not what the factory has changed or removed since', () =>
+    on(
+      ...added.slice(0, 2),
+      { type: 'CatalogueProductRemoved', data: { factoryId, productId: 'cpr_1' } },
+      { type: 'CatalogueProductChanged', data: { ...products[0]!, name: 'Jersey 200' } },
+    )
+      .when(adopt(products.slice(0, 2)))
+      .thenNothing());
+});

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandContext } from '../../../src/core/context.js';
 import { accountLinkToken } from '../../../src/infrastructure/links.js';
 import { adoptCatalogue } from '../../../src/modules/factories/adopt.js';
-import { factoryState, say, stateCertificates } from '../../../src/modules/factories/handlers.js';
+import { factoryState, removeCertificate, say, stateCertificates } from '../../../src/modules/factories/handlers.js';
 import { purgeCertificateFiles } from '../../../src/modules/factories/purge.js';
 import { factoryOfAccount } from '../../../src/modules/factories/standing.js';
+import { certificatesIn } from '../../../src/modules/factories/state.js';
 import { holdFile } from '../../../src/modules/factories/store.js';
 import { factoryAt } from '../../../src/modules/suppliers/store.js';
 import { startService, type Brand, type SignedUp, type TestService } from '../../support/service.js';
@@ -33,6 +34,19 @@ async function proven(): Promise<SignedUp> {
   const account = await service.signUp();
   await service.database.query('update service.accounts set email_proven_at = now() where id = $1', [account.userId]);
   return account;
+}
+
+/** By the link of the sign-up. */
+async function prove({ userId }: SignedUp) {
+  const { rows } = await service.database.query<{ id: string }>(
+    "select id from service.account_links where account_id = $1 and kind = 'verification'",
+    [userId],
+  );
+  return service.call({
+    ...{ method: 'POST', url: '/verify' },
+    payload: `token=${accountLinkToken(service.config.LINK_KEY, rows[0]?.id ?? '')}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+  });
 }
 
 const as = ({ token }: SignedUp) => ({ authorization: `Bearer ${token}` });
@@ -225,21 +239,26 @@ test('one that was kept before the proof comes with it, also when the first try 
   const named = { type: 'gots', number: 'cu  77', issuer: null, validFrom: null, validUntil: null };
   await stateCertificates(service, context(), { factoryId, certificates: [named], statedAt: Date.now() });
   await adoptCatalogue(service, context(), early.userId);
-  const { rows } = await service.database.query<{ id: string }>(
-    "select id from service.account_links where account_id = $1 and kind = 'verification'",
-    [early.userId],
-  );
-  const proven = await service.call({
-    ...{ method: 'POST', url: '/verify' },
-    payload: `token=${accountLinkToken(service.config.LINK_KEY, rows[0]?.id ?? '')}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
-  });
-  expect(proven.status).toBe(200);
+  expect((await prove(early)).status).toBe(200);
   const { json } = await service.call({ url: '/supplier/certificates', headers: as(early) });
   expect(json.data).toHaveLength(1);
   const [{ id }] = json.data as [{ id: string }];
   expect((await get(id, as(early))).rawPayload.toString()).toContain('kept early');
   expect(await stored()).toBe(before + 1);
   await service.call({ method: 'DELETE', url: `/supplier/certificates/${id}`, headers: as(early) });
+  expect(await stored()).toBe(before);
+});
+
+test('one that was kept before the proof goes when the factory has removed the certificate meanwhile', async () => {
+  const before = await stored();
+  const early = await service.signUp();
+  await put(await certificate('CU 78', early), Buffer.concat([PDF, Buffer.from('kept, then gone')]), { who: early });
+  const factoryId = await factoryAt(service.database, early.email);
+  const named = { type: 'GOTS', number: 'CU 78', issuer: null, validFrom: null, validUntil: null };
+  const statement = { factoryId, certificates: [named], statedAt: Date.now() };
+  const [own] = certificatesIn(await stateCertificates(service, context(), statement));
+  await removeCertificate(service, context(), { factoryId, certificateId: own?.certificateId ?? '' });
+  expect((await prove(early)).status).toBe(200);
+  expect((await service.call({ url: '/supplier/certificates', headers: as(early) })).json).toEqual({ data: [] });
   expect(await stored()).toBe(before);
 });
