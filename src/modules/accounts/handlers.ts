@@ -172,18 +172,20 @@ export async function resetPassword(
 }
 
 /**
- * Proves an address by the link of its sign-up. `whenProven` does what follows from it, before the link is used up: when it
- * fails, the link is still good.
+ * Proves an address by the link of its sign-up. `beforeProof` does what comes with it: when it fails, the link is still good, and
+ * then it is done again.
  */
 export async function verifyAddress(
   { database }: Pick<Signer, 'database'>,
   token: string,
-  whenProven: (accountId: string) => Promise<void>,
+  beforeProof: (accountId: string) => Promise<void>,
 ): Promise<void> {
+  const accountId = await accountOfLink(database, 'verification', token);
+  if (accountId === null) throw linkInvalid();
+  // Not within the transaction: it needs connections of its own, and all of them may be held by such calls.
+  await beforeProof(accountId);
   await inTransaction(database, async (connection) => {
-    const accountId = await redeemLink(connection, 'verification', token);
-    await proveBySignUpLink(connection, accountId);
-    await whenProven(accountId);
+    await proveBySignUpLink(connection, await redeemLink(connection, 'verification', token));
   });
 }
 

@@ -272,6 +272,13 @@ describe('the proof of a sign-up, mailed again', () => {
     expect(await works(account.token)).toBe(true);
   });
 
+  test('of more clicks at once than there are database connections, one wins and none waits for another', async () => {
+    const { email } = await service.signUp();
+    const token = await mailedToken(email, '/verify');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => send('/verify', { token })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(11).fill(401)]);
+  });
+
   test('is answered alike, and not mailed, for an address that is proven or that nobody has', async () => {
     const [unproven, proven] = [await service.signUp(), await provenAccount()];
     const unknown = 'nobody-to-prove@example.com';
