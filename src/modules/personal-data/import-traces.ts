@@ -13,8 +13,11 @@ export interface ImportTraces {
   readonly answers: readonly AnswerPlace[];
 }
 
-/** Their answers say of a row what is wrong with it, and may quote it. */
-const ANSWERING_ROWS = ['POST /brand/bulk/products', 'POST /brand/bulk/commit'];
+/** What answers of theirs are kept may show the address: of a row what is wrong with it, of a contact where it is written to. */
+const ANSWERING = [
+  ...['POST /brand/bulk/products', 'POST /brand/bulk/commit'],
+  ...['POST /brand/suppliers/invite', 'POST /supplier/sub-suppliers'],
+];
 
 /** Condition that a text holds the address ($1, in lower case). Addresses are ASCII, so "C" will do. */
 const holdsAddress = (column: string) => `strpos(lower(${column} collate "C"), $1) > 0`;
@@ -47,7 +50,7 @@ export async function importTracesOf(
     );
     return rows.map(({ id }) => id);
   });
-  return { fileIds, answers: await answersShowing(database, { encryptionKey, routes: ANSWERING_ROWS, text: address }) };
+  return { fileIds, answers: await answersShowing(database, { encryptionKey, routes: ANSWERING, text: address }) };
 }
 
 /** Every place by its table; where nothing says which rows, all of them are looked at. */

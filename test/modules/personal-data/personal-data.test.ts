@@ -108,8 +108,17 @@ describe('an erasure', () => {
       [mill, email],
     ] as const) {
       const payload = { name: 'Yarn house', contactEmail };
-      await service.call({ method: 'POST', url: '/supplier/sub-suppliers', headers: bearer(who), payload });
+      const headers = { ...bearer(who), 'idempotency-key': 'a-contact' };
+      await service.call({ method: 'POST', url: '/supplier/sub-suppliers', headers, payload });
     }
+    const keptOf = async (scope: string) =>
+      (
+        await service.database.query<{ scope: string }>(
+          'select scope from service.idempotency_keys where starts_with(scope, $1) and response is not null',
+          [scope],
+        )
+      ).rows;
+    expect(await keptOf(`${mill.userId} `)).toHaveLength(1);
     expect((await eraseSelf(early)).status).toBe(200);
     const headers = { ...bearer(zoe), 'x-organization-id': brand.organizationId };
     const made = await service.call({ method: 'POST', url: '/brand/products', headers, payload: { name: 'Shirt' } });
@@ -164,6 +173,7 @@ describe('an erasure', () => {
       [[`${brand.organizationId} POST /organizations%`, `${other.organizationId} POST /organizations%`]],
     );
     expect(kept).toEqual([]);
+    expect(await keptOf(`${mill.userId} `)).toEqual([]);
 
     // What she did is still there, verifies, and names her by an opaque id alone.
     expect((await verifyAll(service.eventStore)).problems).toEqual([]);
@@ -232,6 +242,13 @@ describe('an erasure', () => {
       expect.arrayContaining(['service.import_files', 'service.imports', 'service.import_mappings']),
     ]);
 
+    // Kept under a key that the service had before: nobody can tell what they say.
+    await service.database.query(
+      `insert into service.idempotency_keys (scope, key, body_hash, seed, status, response)
+       select $1 || ' POST /brand/bulk/commit', 'sealed-' || n, '\\x00', gen_random_uuid(), 200, sha256(n::text::bytea)
+         from generate_series(1, 25) n`,
+      [brand.organizationId],
+    );
     expect((await eraseSelf(zoe)).status).toBe(200);
 
     expect([await kept(), await tracesOf([email])]).toEqual([[], []]);
