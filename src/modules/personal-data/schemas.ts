@@ -27,7 +27,14 @@ export const personalData = z
       .array(z.object({ issuer: z.string(), subject: z.string(), linkedAt: timestamp }))
       .describe('Identity providers that sign the account in'),
     factory: z
-      .object({ id: z.string(), contactEmail: z.string(), createdAt: timestamp })
+      .object({
+        id: z.string(),
+        contactEmail: z.string(),
+        createdAt: timestamp,
+        languages: z
+          .array(z.object({ locale: z.string(), since: timestamp }))
+          .describe('In which it has filled in its form'),
+      })
       .nullable()
       .describe('The factory that brands reach at this address'),
     catalogueAddresses: z

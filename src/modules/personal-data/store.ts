@@ -45,6 +45,11 @@ export async function readPersonalData(db: Queryable, accountId: string, email: 
        from service.factories where contact_email = $1`,
     [email],
   );
+  const languages = await db.query<{ locale: string; since: number }>(
+    `select locale, ${ms('since')} as since from service.factory_languages
+      where factory_id in (select id from service.factories where contact_email = $1) order by since limit 1000`,
+    [email],
+  );
   const invitations = await db.query<{
     organizationId: string;
     role: 'owner' | 'editor' | 'auditor';
@@ -63,7 +68,7 @@ export async function readPersonalData(db: Queryable, accountId: string, email: 
     memberships: memberships.rows,
     sessions: sessions.rows,
     identities: identities.rows,
-    factory: factory.rows[0] ?? null,
+    factory: factory.rows[0] === undefined ? null : { ...factory.rows[0], languages: languages.rows },
     catalogueAddresses: catalogueAddresses.rows,
     invitations: invitations.rows,
   };

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { verifyAll } from '../../../src/infrastructure/event-store/verify.js';
+import { noteLanguage } from '../../../src/modules/suppliers/store.js';
 import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
 import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
@@ -69,7 +70,17 @@ describe('an export', () => {
         .id as string;
     const facility = await keep('facilities', { name: 'Hall', address: 'Rua 1' });
     const subSupplier = await keep('sub-suppliers', { name: 'Yarn', contactEmail: 'contact@yarn.example' });
+    const { rows } = await service.database.query<{ id: string }>(
+      'select id from service.factories where contact_email = $1',
+      [email],
+    );
+    for (const locale of ['pt', 'en']) await noteLanguage(service.database, rows[0]?.id ?? '', locale);
     const { status, json } = await service.call({ url: '/account/export', headers: bearer(zoe) });
+    const since = expect.any(Number) as number;
+    expect(json.factory.languages).toEqual([
+      { locale: 'pt', since },
+      { locale: 'en', since },
+    ]);
     expect(json.catalogueAddresses).toEqual([
       { entryId: facility, address: 'Rua 1' },
       { entryId: subSupplier, address: 'contact@yarn.example' },
