@@ -4,6 +4,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TargetRules } from '../../../src/infrastructure/webhook-sender/address-rules.js';
 import { createWebhookSender, type Outcome } from '../../../src/infrastructure/webhook-sender/sender.js';
 import type { ResolveName } from '../../../src/infrastructure/webhook-sender/resolve-name.js';
 import { createAuthority, type Authority } from '../../support/certificates.js';
@@ -36,13 +37,18 @@ async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Public, and returned by its owners long ago (RFC 3701): nothing answers there. */
+const NOBODYS = '3ffe::1';
+
 /** To every name of these tests, this machine. */
 const here: ResolveName = async () => ['127.0.0.1'];
 
-const attempt = (url: string, { resolve = here, allowLocal = true } = {}): Promise<Outcome> =>
-  createWebhookSender({ rules: { allowLocal }, resolve, clock: Date.now }).send({
+const sendTo = (url: string, to: { readonly rules: TargetRules; readonly resolve: ResolveName }): Promise<Outcome> =>
+  createWebhookSender({ ...to, clock: Date.now }).send({
     ...{ url, deliveryId: 'dlv_1', event: 'batch.created', body: BODY, secrets: SECRETS },
   });
+const attempt = (url: string, { resolve = here, allowLocal = true } = {}): Promise<Outcome> =>
+  sendTo(url, { rules: { allowLocal }, resolve });
 
 const toHttp = async (listener: RequestListener): Promise<Outcome> =>
   attempt(`http://127.0.0.1:${await listen(createHttpServer(listener))}/hook`);
@@ -289,6 +295,46 @@ describe('an address that is not public', () => {
       expect(outcome.error).toBe('the address of the host is not a public one, so nothing was sent');
     }
     expect(connections).toBe(before);
+  });
+
+  it('is not reached by a name that means a public one as well, whichever comes first', async () => {
+    const before = connections;
+    const inside = ['127.0.0.1', '::ffff:127.0.0.1'];
+    const outcomes = await Promise.all(
+      [
+        [NOBODYS, ...inside],
+        [...inside, NOBODYS],
+      ].map((addresses) => refused(`https://both.test:${port}/`, async () => addresses)),
+    );
+    for (const { status, error } of outcomes) {
+      expect(status).toBeNull();
+      // The public one was tried.
+      expect(error).not.toMatch(/public/);
+    }
+    expect(connections).toBe(before);
+  });
+
+  it('is sent nothing when it is where a connection has led that was let pass by its name', async () => {
+    let bytes = 0;
+    let accepted = 0;
+    const server = createTcpServer((socket) => {
+      accepted += 1;
+      socket.on('data', (chunk) => (bytes += chunk.length));
+    });
+    const url = `http://passing.test:${await listen(server)}/`;
+    // No name of this machine is public: it is let pass here as in development, and from then on as nowhere else.
+    const rules = { allowLocal: true };
+    const resolve: ResolveName = async () => {
+      process.nextTick(() => (rules.allowLocal = false));
+      return ['127.0.0.1'];
+    };
+    const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    expect(await sendTo(url, { rules, resolve })).toMatchObject({
+      status: null,
+      error: 'the address of the host is not a public one, so nothing was sent',
+    });
+    await closed;
+    expect([accepted, bytes]).toEqual([1, 0]);
   });
 
   it('tells nothing of itself', async () => {
