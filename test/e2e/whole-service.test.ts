@@ -81,14 +81,15 @@ describe('the service, started as npm start does', () => {
   });
 
   test(
-    'tells receivers of everything once while reactor, worker and Temporal are killed',
+    'tells receivers of everything once while reactor, worker, Temporal, Postgres and event store are killed',
     { timeout: 200_000 },
     async () => {
+      const worker = 'dist/workflows/main.js';
       await compareLedgers(service, await signIn(service), async () => {
-        for (const program of ['dist/workflows/main.js', 'temporal', 'dist/workflows/main.js']) {
-          await sleep(2_000);
+        for (const program of [worker, 'postgres/cluster', 'temporal', 'event-store/main.js', worker]) {
+          await sleep(1_500);
           await service.kill(program);
-          await sleep(2_000);
+          await sleep(1_500);
         }
       });
     },

@@ -9,6 +9,7 @@ import type { RunningService } from '../../scripts/story.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START_LIMIT_MS = 90_000;
+const RESTART_LIMIT_MS = 20_000;
 
 /** The whole service as `npm start` runs it: the compiled supervisor with its parts and programs, in a folder of its own. */
 export interface WholeService {
@@ -22,7 +23,10 @@ export interface WholeService {
   readonly supervisor: ChildProcess;
   /** Everything it has printed. */
   readonly output: () => string;
-  /** Kills one of its programs with -9; `program` is a part of its command line. Answers the pid that was killed. */
+  /**
+   * Kills one of its programs with -9; `program` is a part of its command line. One that is just being started again is
+   * waited for. Answers the pid that was killed.
+   */
   readonly kill: (program: string) => Promise<number>;
   /** Sends SIGTERM and answers the exit code. */
   readonly stop: () => Promise<number | null>;
@@ -63,11 +67,14 @@ export async function startWholeService(
     supervisor,
     output: () => output,
     kill: async (program) => {
-      for (const pid of await childrenOf(supervisor.pid ?? -1)) {
-        const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-        if (!commandLine.includes(program)) continue;
-        process.kill(pid, 'SIGKILL');
-        return pid;
+      for (const deadline = Date.now() + RESTART_LIMIT_MS; Date.now() < deadline;) {
+        for (const pid of await childrenOf(supervisor.pid ?? -1)) {
+          const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+          if (!commandLine.includes(program)) continue;
+          process.kill(pid, 'SIGKILL');
+          return pid;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 100));
       }
       throw new Error(`the supervisor has no child "${program}"`);
     },
