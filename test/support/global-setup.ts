@@ -11,6 +11,7 @@ import { connectDatabase } from '../../src/infrastructure/postgres/database.js';
 import { migrate } from '../../src/infrastructure/postgres/migrate.js';
 import { MIGRATED_DATABASE } from './database.js';
 import { startEventStore } from './event-store.js';
+import { compilePrograms } from './program.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -85,7 +86,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   };
 
   project.provide('toolsDir', toolsDir);
-  const results = await Promise.allSettled([startStores(), startWorkflowServer(), startInbox()]);
+  const results = await Promise.allSettled([startStores(), startWorkflowServer(), startInbox(), compilePrograms()]);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
     await teardown();

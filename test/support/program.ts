@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
+/** Programs are started by the hundred: what one has compiled, the next need not. */
+const COMPILED = join(PROJECT, 'node_modules', '.cache', 'compiled');
 
 export interface RunningProgram {
   readonly pid: number;
@@ -33,7 +37,10 @@ export const startProgram = (options: {
   const child = spawn(process.execPath, args, {
     cwd: PROJECT,
     // VITEST and NODE_ENV=test are the test run's, not the program's.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...options.env },
+    env: {
+      ...{ PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, NODE_COMPILE_CACHE: COMPILED },
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
@@ -57,6 +64,16 @@ export const startProgram = (options: {
       await ended;
     },
   };
+};
+
+/** In a fresh checkout: a program keeps what it has compiled when it ends by itself, and most run to the end or are killed. */
+export const compilePrograms = async (): Promise<void> => {
+  if (existsSync(COMPILED)) return;
+  for (const file of ['workflows/main.ts', 'src/main.ts', 'projections/main.ts', 'src/embedded/event-store/main.ts']) {
+    // Loaded whole, it ends because it is given no settings.
+    const { child } = startProgram({ file, env: {} });
+    if (child.exitCode === null) await once(child, 'exit');
+  }
 };
 
 const accepts = (port: number): Promise<boolean> =>
