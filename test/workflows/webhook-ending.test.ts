@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { NativeConnection, type Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Recorded } from '../../src/core/events.js';
 import { createEndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
@@ -9,6 +9,11 @@ import { createWebhookSender } from '../../src/infrastructure/webhook-sender/sen
 import { secretSealer } from '../../src/modules/webhooks/secrets.js';
 import { createDelivery, loadDelivery, pauseGone, recordAttempt } from '../../src/modules/webhooks/sending.js';
 import { standingOf } from '../../src/modules/webhooks/stops.js';
+import {
+  createWebhookDeliveryActivities,
+  type WebhookDeliveryDependencies,
+} from '../../workflows/webhook-delivery/activities.js';
+import { WEBHOOK_DELIVERY, webhookDeliveryId } from '../../workflows/webhook-delivery/contract.js';
 import { WEBHOOK_ENDING } from '../../workflows/webhook-ending/contract.js';
 import { createWebhookReactions } from '../../workflows/webhook-reactions.js';
 import { createWebhookWorker } from '../../workflows/worker.js';
@@ -16,10 +21,15 @@ import { contextOf } from '../modules/webhooks/recording.js';
 import { attempt } from '../modules/webhooks/stories.js';
 import { createNamespace, eventually, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
+import { startReceiver } from '../support/receiver.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 
 // Everything is real but for the reactor: it would have all that waits here sent.
 const MANY = 1_050;
+/** `PENDING_ACTIVITY_STATE_SCHEDULED`: no worker has it. */
+const WAITS = 1;
+const PLACES = 4;
+const WAITING = 24;
 
 let service: TestService;
 let brand: Brand;
@@ -30,7 +40,9 @@ let connection: Connection;
 let client: Client;
 
 beforeAll(async () => {
-  service = await startService({ environment: { TEMPORAL_NAMESPACE: await createNamespace() } });
+  service = await startService({
+    environment: { TEMPORAL_NAMESPACE: await createNamespace(), ALLOW_LOCAL_WEBHOOKS: 'true' },
+  });
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = service.config;
   [native, connection] = [await NativeConnection.connect({ address }), await Connection.connect({ address })];
   client = new Client({ connection, namespace });
@@ -44,18 +56,39 @@ afterAll(async () => {
   await service.close();
 });
 
-async function startWorker(): Promise<void> {
+function dependencies(): WebhookDeliveryDependencies {
   const { eventStore, database, config } = service;
-  const sending = { clock: Date.now, rules: { allowLocal: false }, resolve: resolveName };
-  worker = await createWebhookWorker({
-    ...{ connection: native, namespace: config.TEMPORAL_NAMESPACE, bundlePath: await workflowBundle() },
-    deps: {
-      ...{ eventStore, database, clock: Date.now, sealer: secretSealer(config.ENCRYPTION_KEY) },
-      sender: createWebhookSender(sending),
-      limiter: createEndpointLimiter({ places: 1, clock: Date.now }),
-      standingOf: (webhookId) => standingOf(eventStore, webhookId),
-      letGo: new AbortController().signal,
-    },
+  const sending = { clock: Date.now, rules: { allowLocal: true }, resolve: resolveName };
+  return {
+    ...{ eventStore, database, clock: Date.now, sealer: secretSealer(config.ENCRYPTION_KEY) },
+    sender: createWebhookSender(sending),
+    limiter: createEndpointLimiter({ places: 1, clock: Date.now }),
+    standingOf: (webhookId) => standingOf(eventStore, webhookId),
+    letGo: new AbortController().signal,
+  };
+}
+
+async function startWorker(): Promise<void> {
+  const place = {
+    connection: native,
+    namespace: service.config.TEMPORAL_NAMESPACE,
+    bundlePath: await workflowBundle(),
+  };
+  worker = await createWebhookWorker({ ...place, deps: dependencies() });
+  running = worker.run();
+}
+
+/** The same work with few places, so that few deliveries would fill it. */
+async function startSmallWorker(places: number): Promise<void> {
+  worker = await Worker.create({
+    ...{ connection: native, namespace: service.config.TEMPORAL_NAMESPACE },
+    workflowBundle: { codePath: await workflowBundle() },
+    taskQueue: WEBHOOK_DELIVERY.taskQueue,
+    activities: createWebhookDeliveryActivities(dependencies()),
+    maxConcurrentActivityTaskExecutions: places,
+    maxConcurrentLocalActivityExecutions: places,
+    maxConcurrentWorkflowTaskExecutions: places,
+    maxCachedWorkflows: places,
   });
   running = worker.run();
 }
@@ -88,8 +121,8 @@ const isFall = ({ type, data }: Recorded) =>
   type === 'OrganizationPlanChanged' && (data as { plan: string }).plan === 'free';
 const end = async (handles: readonly WorkflowHandle[]) => Promise.all(handles.map((handle) => handle.result()));
 
-async function register(as = brand): Promise<string> {
-  const payload = { url: 'https://hooks.example/a', events: ['dpp.published'] };
+async function register(as = brand, url = 'https://hooks.example/a'): Promise<string> {
+  const payload = { url, events: ['dpp.published'] };
   return ((await as.call({ method: 'POST', url: '/brand/webhooks', payload })).json as { id: string }).id;
 }
 async function deliver(webhookId: string, as = brand): Promise<string> {
@@ -112,6 +145,14 @@ async function deliverMany(webhookId: string, count: number): Promise<readonly s
 }
 const fail = (deliveryId: string, as = brand) =>
   recordAttempt(service, contextOf(as.organizationId), { deliveryId, redeliveryId: null }, attempt());
+
+/** Its workflow, as the reactor starts it. */
+const send = (webhookId: string, deliveryId: string): Promise<WorkflowHandle> =>
+  client.workflow.start(WEBHOOK_DELIVERY.type, {
+    taskQueue: WEBHOOK_DELIVERY.taskQueue,
+    workflowId: webhookDeliveryId({ webhookId, sourceEventId: deliveryId }),
+    args: [{ deliveryId, webhookId, organizationId: brand.organizationId, kind: 'scheduled', redeliveryId: null }],
+  });
 
 const change = (webhookId: string, payload: object) =>
   brand.call({ method: 'PATCH', url: `/brand/webhooks/${webhookId}`, payload });
@@ -242,3 +283,35 @@ it('ends what waited for a deleted webhook, and takes its secret along when the 
   expect(await secretsKept(webhookId)).toBe(0);
   expect(await loadDelivery(service, waiting)).toMatchObject({ status: 'cancelled' });
 });
+
+it(`sends a new delivery at once while ${WAITING} wait for a retry and the worker has ${PLACES} places`, async () => {
+  const receiver = await startReceiver();
+  const [later, now] = [await register(brand, `${receiver.url}/later`), await register(brand, `${receiver.url}/now`)];
+  await stopWorker();
+  await startSmallWorker(PLACES);
+  const waiting = await deliverMany(later, WAITING);
+  const handles = await Promise.all(
+    waiting.map(async (deliveryId) => {
+      const at = Date.now();
+      const failed = attempt({ at, nextAttemptAt: at + 30 * 60_000 });
+      await recordAttempt(service, contextOf(brand.organizationId), { deliveryId, redeliveryId: null }, failed);
+      return send(later, deliveryId);
+    }),
+  );
+  await send(now, await deliver(now));
+  await eventually(
+    async () => receiver.at('/now'),
+    (all) => all.length > 0,
+  );
+  // The server keeps the time of each: the worker has looked at it and given its place back.
+  for (const handle of handles) {
+    await eventually(
+      () => handle.describe(),
+      ({ raw }) =>
+        raw.pendingActivities?.some((one) => Number(one.state) === WAITS && Number(one.attempt) > 1) === true,
+    );
+  }
+  expect(receiver.at('/later')).toEqual([]);
+  await brand.call({ method: 'DELETE', url: `/brand/webhooks/${later}` });
+  await receiver.close();
+}, 120_000);
