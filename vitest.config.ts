@@ -18,8 +18,8 @@ const groups = (['pure', 'parts', 'processes'] as const).map((name, groupOrder) 
       sequence: { groupOrder },
       // Files share nothing but code, and to load it anew for each takes longer than most of them run.
       isolate: false,
-      // Whole services and browsers: they leave no core idle by themselves.
-      ...(name === 'processes' ? { maxWorkers: 2 } : {}),
+      // Whole services, two at a time, beside a browser: more would leave each other no core.
+      ...(name === 'processes' ? { maxWorkers: 3 } : {}),
       ...(name === 'pure' ? {} : { globalSetup: ['test/support/build.ts'] }),
       ...(name === 'parts' ? { globalSetup: ['test/support/build.ts', 'test/support/global-setup.ts'] } : {}),
     },

@@ -66,9 +66,9 @@ describe('the service, started as npm start does', () => {
       'dist/workflows/main.js',
       'event-store/main.js',
     ]) {
-      await sleep(1_500);
+      await sleep(1_000);
       await service.kill(program);
-      await sleep(2_500);
+      await sleep(2_000);
     }
     running = false;
     await load;

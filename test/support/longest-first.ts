@@ -1,27 +1,33 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take more than a quarter of a minute, the longest first. */
+/** The files that take about a quarter of a minute or more, the longest first. */
 const LONG = [
   'modules/imports/killed-imports',
   'modules/imports/file-import',
   'e2e/whole-service',
   'pages/browser',
-  'projections/projector',
-  'workflows/receivers',
-  'workflows/fan-out',
-  'embedded/supervisor',
-  'workflows/webhook-delivery',
-  'projections/plans',
-  'workflows/outages',
   'workflows/webhook-ending',
-  'contract/failures',
-  'modules/batches/routes',
   'workflows/certificate-expiry',
+  'workflows/fan-out',
+  'workflows/receivers',
+  'workflows/webhook-delivery',
+  'contract/failures',
+  'modules/batches/supplier-requests',
+  'projections/projector',
+  'embedded/supervisor',
+  'modules/batches/routes',
   'http/killed-api',
-  'workflows/webhook-schedule',
   'pages/supplier',
+  'workflows/outages',
   'modules/imports/killed',
+  'http/permissions',
+  'projections/plans',
+  'workflows/webhook-schedule',
   'modules/suppliers/routes',
+  'modules/accounts/accounts',
+  'projections/changes',
+  'modules/imports/races',
+  'modules/accounts/limits',
 ];
 
 /**
