@@ -69,7 +69,7 @@ it('gives each factory its mail when the worker is killed with -9, again and aga
   const before = await sentSoFar();
   await sendRequest(batchId);
   for (const mails of KILLED_AFTER) {
-    while ((await sentSoFar()) < before + mails) await sleep(1);
+    while ((await sentSoFar()) < before + mails) await sleep(5);
     await service.worker().kill('SIGKILL');
     await service.startWorker();
   }
