@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
+import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, type LogLevel } from '@temporalio/worker';
 import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
@@ -20,6 +20,8 @@ import { runReactor } from './reactor.js';
 import { createWebhookWorker, createWorker, STOP_GRACE_MS, WEBHOOK_PLACES } from './worker.js';
 
 const MAX_RETRY_MS = 5_000;
+/** The first attempt of a delivery is made within one, and a receiver may be silent for 10 s: nothing is wrong then. */
+const LONG_WORKFLOW_TASK = 'TMPRL1104';
 
 const config = readConfig();
 const logger = createLogger('worker', config.LOG_LEVEL);
@@ -28,7 +30,9 @@ const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERR
 Runtime.install({
   // The program stops in its own order.
   shutdownSignals: [],
+  telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }), forward: {} } },
   logger: new DefaultLogger(config.LOG_LEVEL === 'debug' ? 'DEBUG' : 'WARN', ({ level, message, meta }) => {
+    if (message.includes(LONG_WORKFLOW_TASK)) return;
     logger[LEVELS[level satisfies LogLevel]](meta ?? {}, message);
   }),
 });
