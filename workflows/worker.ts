@@ -109,8 +109,8 @@ export const createWorker = (place: WorkerPlace & { readonly deps: ActivityDepen
   });
 
 /**
- * Attempts in flight, first ones and later ones each, and those whose moment comes within half a second. Each is a socket and a
- * little memory.
+ * Attempts in flight, first ones and later ones each, and those whose moment comes within 2.4 s. Each is a socket and a little
+ * memory.
  */
 export const WEBHOOK_PLACES = 256;
 
