@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { Pool } from 'undici';
+import { parseEventStoreAddress } from '../src/infrastructure/event-store/address.js';
 import type { BenchEnvironment } from './main.js';
 import type { BenchRow } from './row.js';
 
@@ -10,7 +11,7 @@ const MEASURED_MS = 6_000;
 /** `POST /brand/products` against a raw append of an event of the same size, through the same client, at 1 and 32 in flight. */
 export async function benchProducts(env: BenchEnvironment): Promise<readonly BenchRow[]> {
   const http = new Pool(env.baseUrl, { connections: 32, pipelining: 1 });
-  const client = EventStoreDBClient.connectionString(env.eventStoreUrl);
+  const client = EventStoreDBClient.connectionString(parseEventStoreAddress(env.eventStoreUrl).connectionString);
   const login = await http.request({
     method: 'POST',
     path: '/auth/login',

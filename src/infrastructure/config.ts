@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { parseEventStoreAddress } from './event-store/address.js';
 
 /** 32 random bytes as base64url: a key for signing, encrypting or deriving links. */
 const key32 = z
@@ -27,6 +28,15 @@ export const isLoopback = (url: string): boolean =>
 /** Paths are put behind it. */
 const address = z.url().transform((url) => url.replace(/\/+$/, ''));
 
+/** Checked here, so that a wrong one ends the start with a line of ours; who connects reads it again. */
+const eventStoreAddress = z.string().check(({ value, issues }) => {
+  try {
+    parseEventStoreAddress(value);
+  } catch (error) {
+    issues.push({ code: 'custom', input: value, message: error instanceof Error ? error.message : String(error) });
+  }
+});
+
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** Every setting of the three programs and the operator's command; `docs/operations.md` explains each. */
@@ -42,7 +52,7 @@ const settings = z
     CONSUMER_URL: address.default('http://localhost:3000'),
     DATABASE_URL: z.string(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
-    EVENTSTORE_URL: z.string(),
+    EVENTSTORE_URL: eventStoreAddress,
     TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: z.string().default('default'),
     /** A bundle of the workflows made before; without it the worker takes the build's, or makes one at its start. */

@@ -30,7 +30,7 @@ describe('a setting', () => {
 
   it('that is an address ends without a slash, whichever way it is given', () => {
     const key = 'A'.repeat(43);
-    const needed = { DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://', ADMIN_TOKEN: key, LINK_KEY: key };
+    const needed = { DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://x', ADMIN_TOKEN: key, LINK_KEY: key };
     const keys = { TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key };
     const addresses = { BASE_URL: 'https://api.example/passports//', CONSUMER_URL: 'https://id.example/' };
     expect(readConfig({ ...needed, ...keys, ...addresses })).toMatchObject({

@@ -1,3 +1,4 @@
+import { parseEventStoreAddress } from '../../infrastructure/event-store/address.js';
 import type { Demo } from '../demo-seed.js';
 import type { Backing } from './parts.js';
 
@@ -25,7 +26,7 @@ export const describeRunning = (options: {
     ['Passport pages', `${consumerUrl}/p/{gtin}/{serial}`],
     ['Mail inbox', backing.mailUrl ?? `none of ours (${backing.smtpUrl})`],
     ['Temporal', `${backing.temporalUiUrl ?? backing.temporalAddress}  (${sources.temporal})`],
-    ['Event store', `${withoutPassword(backing.eventStoreUrl)}  (${sources.eventStore})`],
+    ['Event store', `${parseEventStoreAddress(backing.eventStoreUrl).shown}  (${sources.eventStore})`],
     ['Postgres', `${withoutPassword(backing.databaseUrl)}  (${sources.postgres})`],
     ['Sign in', `${demo.email}  password ${demo.password}`],
     ['Organization', `${demo.organizationId}  (plan pro)`],

@@ -15,6 +15,7 @@ import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from 'pino';
 import type { EventMetadata, Recorded } from '../../core/events.js';
+import { parseEventStoreAddress } from './address.js';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,
@@ -64,14 +65,10 @@ const RawStreams = makeGenericClientConstructor(
   'RawStreams',
 );
 
-const credentialsOf = (url: string): Credentials => {
-  const { username, password } = new URL(url.replace(/^[^:]+:/, 'http:').replace(/,[^/?]*/, ''));
-  // Credentials on the call are what makes the client append with a deadline; over an insecure connection they stay here.
-  if (username === '') return { username: 'admin', password: 'changeit' };
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-};
+/** Credentials on the call are what makes the client append with a deadline; over an insecure connection they stay here. */
+const NO_CREDENTIALS: Credentials = { username: 'admin', password: 'changeit' };
 
-/** The adapter to EventStoreDB, embedded or real. `url`: `esdb://...`. */
+/** The adapter to EventStoreDB, embedded or real. `url`: see `parseEventStoreAddress`. */
 export function createEventStore(options: {
   url: string;
   logger: Logger;
@@ -79,8 +76,9 @@ export function createEventStore(options: {
   appendTimeoutMs?: number;
 }): EventStore {
   const { url, logger, appendTimeoutMs = APPEND_TIMEOUT_MS } = options;
-  const credentials = credentialsOf(url);
-  const client = EventStoreDBClient.connectionString(url);
+  const address = parseEventStoreAddress(url);
+  const credentials = address.credentials ?? NO_CREDENTIALS;
+  const client = EventStoreDBClient.connectionString(address.connectionString);
   const internals = client as unknown as ClientInternals;
 
   /** The answers to one read; ends with `EventStoreUnavailable` when the server goes away or falls silent. */
