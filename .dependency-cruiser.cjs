@@ -155,7 +155,8 @@ module.exports = {
     },
     {
       name: 'embedded-knows-no-module',
-      comment: 'It starts programs and servers; what they do is their own business. How an address is read is known once.',
+      comment:
+        'It starts programs and servers; what they do is their own business. How an address is read is known once.',
       severity: 'error',
       from: { path: '^src/embedded/' },
       to: { path: OURS, pathNot: ['^src/embedded/', '^src/infrastructure/event-store/address[.]ts$'] },
