@@ -213,8 +213,27 @@ describe('the state of a certificate', () => {
   ] as const) {
     it(`on ${day} is ${state}`, () => expect(certificateState(certificate, day)).toBe(state));
   }
-  it('is unknown without an end', () => {
-    expect(certificateState({ ...certificate, validUntil: null }, '2026-06-01')).toBe('unknown');
+  it('is not told without an end', () => {
+    expect(certificateState({ ...certificate, validUntil: null }, '2026-06-01')).toBeNull();
+  });
+});
+
+describe('a certificate of which only kind and number are known', () => {
+  const bare = { type: 'GOTS', number: 'CU 1', issuer: null, validFrom: null, validUntil: null };
+
+  it.each(LOCALES)('says those two and nothing else: %s', (locale) => {
+    const html = renderConsumerPage(samplePassport({ certificates: [bare] }), locale);
+    const [, certificate = ''] = /<article class="cert">(.*?)<\/article>/s.exec(html) ?? [];
+    expect(textOf(certificate).trim()).toBe(`GOTS ${CONSUMER_TEXTS[locale].certificateNumber} CU 1`);
+    expect(html).not.toContain('undefined');
+    const [stateOn = ''] = CONSUMER_TEXTS[locale].asOf('|').split('|');
+    expect(textOf(html)).not.toContain(stateOn);
+  });
+
+  it('says no more in JSON-LD', () => {
+    expect(consumerJsonLd(samplePassport({ certificates: [bare] }))['hasCertification']).toEqual([
+      { '@type': 'Certification', name: 'GOTS', certificationIdentification: 'CU 1' },
+    ]);
   });
 });
 

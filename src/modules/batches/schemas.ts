@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FABRIC_PROCESSES, FUELS, type ProductionData } from '../../core/production-data.js';
+import { FABRIC_PROCESSES, FUELS, type CertificateData, type ProductionData } from '../../core/production-data.js';
 import { proposal } from '../../http/proposal-schemas.js';
 import { countryCode, day, freeText, id, line, listOf, name, pageQuery, timestamp } from '../../http/schemas.js';
 
@@ -72,8 +72,23 @@ export const productionDataBody = figures
   .refine(holdsAFigure, 'must hold at least one figure besides the notes')
   .meta({ id: 'ProductionData' });
 
-/** The data as it is kept: a field without a value is not there. */
-export const productionData = (body: z.output<typeof figures>): ProductionData => withoutBlanks(body) ?? {};
+/** The data as it is kept: a figure without a value is not there, a certificate says of each of its details that it is not known. */
+export const productionData = ({ certificates, ...rest }: z.output<typeof figures>): ProductionData => ({
+  ...(withoutBlanks(rest) ?? {}),
+  ...(certificates == null || certificates.length === 0 ? {} : { certificates: certificates.map(certificateData) }),
+});
+
+const certificateData = ({
+  issuer,
+  validFrom,
+  validUntil,
+  ...named
+}: z.output<typeof certificate>): CertificateData => ({
+  ...named,
+  issuer: issuer === undefined || issuer === '' ? null : issuer,
+  validFrom: validFrom ?? null,
+  validUntil: validUntil ?? null,
+});
 
 function holdsAFigure({ notes: _notes, ...rest }: z.output<typeof figures>): boolean {
   return withoutBlanks(rest) !== undefined;

@@ -1,7 +1,7 @@
 import { categoryName } from '../names/categories.js';
 import { materialName } from '../names/materials.js';
 import type { CertificateView, ConsumerPageView, MaterialView } from '../views.js';
-import { certificateState } from './certificate-state.js';
+import { certificateState, type CertificateState } from './certificate-state.js';
 import { httpLink } from './part.js';
 import { CONSUMER_TEXTS } from './texts/index.js';
 
@@ -92,9 +92,14 @@ const certification = (certificate: CertificateView, day: string): Json => ({
   ...(certificate.issuer === null ? {} : { issuedBy: { '@type': 'Organization', name: certificate.issuer } }),
   ...given('validFrom', certificate.validFrom),
   ...given('expires', certificate.validUntil),
-  certificationStatus:
-    certificateState(certificate, day) === 'expired' ? 'CertificationInactive' : 'CertificationActive',
+  ...given('certificationStatus', status(certificateState(certificate, day))),
 });
+
+/** The words of schema.org; nothing is said of a certificate whose dates are not known. */
+function status(state: CertificateState | null): string | null {
+  if (state === null) return null;
+  return state === 'valid' || state === 'expires_soon' ? 'CertificationActive' : 'CertificationInactive';
+}
 
 const country = (code: string): Json => ({ '@type': 'Country', identifier: code });
 

@@ -92,24 +92,26 @@ function Steps({
 }
 
 export function Certificates({ view, texts, formats }: PartProps): JSX.Element {
-  const { certificates } = view.content;
+  const certificates = view.content.certificates.map((certificate) => ({
+    certificate,
+    state: certificateState(certificate, view.asOfDay),
+  }));
   return (
     <Part id="certificates" title={texts.certificates}>
       {certificates.length === 0 ? (
         <p>{texts.noCertificates}</p>
       ) : (
         <>
-          {certificates.map((certificate, index) => {
-            const state = certificateState(certificate, view.asOfDay);
-            return (
-              <article class="cert" key={index}>
-                <h3 dir="auto">{certificate.type}</h3>
-                <StateBadge state={state} name={texts.states[state]} />
-                <p class="soft">{describe(certificate, texts, formats)}</p>
-              </article>
-            );
-          })}
-          <p class="small soft method">{texts.asOf(formats.day(view.asOfDay))}</p>
+          {certificates.map(({ certificate, state }, index) => (
+            <article class="cert" key={index}>
+              <h3 dir="auto">{certificate.type}</h3>
+              {state !== null && <StateBadge state={state} name={texts.states[state]} />}
+              <p class="soft">{describe(certificate, texts, formats)}</p>
+            </article>
+          ))}
+          {certificates.some(({ state }) => state !== null) && (
+            <p class="small soft method">{texts.asOf(formats.day(view.asOfDay))}</p>
+          )}
         </>
       )}
     </Part>
@@ -134,7 +136,6 @@ const BADGES: Readonly<Record<CertificateState, { readonly tone: string; readonl
   expires_soon: { tone: 'warn', path: 'M6 1.5V7M6 9.5v1' },
   expired: { tone: 'bad', path: 'M2.5 2.5l7 7M9.5 2.5l-7 7' },
   not_yet_valid: { tone: 'warn', path: 'M6 1.5V6.5L9 8.5' },
-  unknown: { tone: 'plain', path: 'M2 6h8' },
 };
 
 function StateBadge(props: { readonly state: CertificateState; readonly name: string }): JSX.Element {

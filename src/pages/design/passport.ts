@@ -45,7 +45,6 @@ td:last-child,th:last-child{padding-right:0}
 .state.ok{background:var(--ok-tint);color:var(--ok)}
 .state.warn{background:var(--warn-tint);color:var(--warn)}
 .state.bad{background:var(--bad-tint);color:var(--bad)}
-.state.plain{background:var(--tint);color:var(--soft)}
 .history a{display:inline-block;min-height:2.75rem;padding:.6rem 0}
 .history td,.history th{padding-top:0;padding-bottom:0;vertical-align:middle}
 .history tr>*{height:2.75rem}

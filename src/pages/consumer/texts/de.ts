@@ -94,7 +94,6 @@ export const de: ConsumerTexts = {
     expires_soon: 'Läuft bald ab',
     expired: 'Abgelaufen',
     not_yet_valid: 'Noch nicht gültig',
-    unknown: 'Ohne Enddatum',
   },
   care: 'Pflege',
   noCare: 'Es sind keine Pflegehinweise angegeben.',

@@ -93,7 +93,6 @@ export const en = {
     expires_soon: 'Expires soon',
     expired: 'Expired',
     not_yet_valid: 'Not valid yet',
-    unknown: 'No end date',
   },
   care: 'Care',
   noCare: 'No care instructions have been stated.',

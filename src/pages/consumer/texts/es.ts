@@ -89,7 +89,6 @@ export const es: ConsumerTexts = {
     expires_soon: 'Caduca pronto',
     expired: 'Caducado',
     not_yet_valid: 'Aún no válido',
-    unknown: 'Sin fecha de fin',
   },
   care: 'Cuidado',
   noCare: 'No se han indicado instrucciones de cuidado.',

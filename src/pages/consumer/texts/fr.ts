@@ -95,7 +95,6 @@ export const fr: ConsumerTexts = {
     expires_soon: 'Expire bientôt',
     expired: 'Expiré',
     not_yet_valid: 'Pas encore valable',
-    unknown: 'Sans date de fin',
   },
   care: 'Entretien',
   noCare: 'Aucune consigne d’entretien n’est indiquée.',

@@ -96,7 +96,6 @@ export const it: ConsumerTexts = {
     expires_soon: 'In scadenza',
     expired: 'Scaduto',
     not_yet_valid: 'Non ancora valido',
-    unknown: 'Senza data di fine',
   },
   care: 'Cura',
   noCare: 'Non sono indicate istruzioni di cura.',
