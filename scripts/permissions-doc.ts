@@ -16,7 +16,7 @@ Who may call what. Printed by \`npm run docs\` from the declaration beside each 
 - \`yes\`: a call of this caller has succeeded in the test (of an open route: without a token). \`passes\`: it is not turned away for being who it is; the test calls these with ids that nobody has. A number: the status of the refusal. \`link\`: whoever holds the mailed link. 303: a browser that is not signed in is led to the sign-in.
 - **Plan**: \`pro\` where the free plan is refused (403 \`plan_required\`).
 
-401 \`unauthenticated\`; 403 \`not_a_member\` (stranger below \`/brand\`), \`role_required\`, \`scope_required\`, \`operator_required\`; 404 \`not_found\` (stranger, organization in the path).`;
+401 \`unauthenticated\`; 403 \`not_a_member\` (stranger below \`/brand\`), \`role_required\`, \`scope_required\`, \`operator_required\`; 404 \`not_found\` (stranger, organization in the path; with a faulty body 403 \`not_a_member\`).`;
 
 /** \`docs/permissions.md\`. */
 export function permissionsDocument(routes: readonly DeclaredRoute[], proven: ReadonlySet<string>): string {

@@ -41,7 +41,7 @@ export const REFUSALS = {
   idp_not_configured: 'The service has no identity provider.',
   idp_unavailable:
     'The identity provider is down, silent, or does not answer as it should; other ways to sign in work.',
-  not_a_member: 'The caller does not belong to the organization that the header names.',
+  not_a_member: 'The caller does not belong to the organization that the header, or the path of a faulty call, names.',
   role_required: "The caller's role does not allow the call.",
   scope_required: 'The API key does not have the scope that the call needs.',
   operator_required: "The call needs the operator's token.",

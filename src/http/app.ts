@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { maxHeaderSize, type IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
@@ -26,7 +26,7 @@ import { webhookRoutes } from '../modules/webhooks/routes.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
 import type { AppDependencies } from './dependencies.js';
-import { problems } from './errors.js';
+import { problems, unknownRoutes } from './errors.js';
 import { healthRoutes } from './health.js';
 import { idempotencyKeys } from './idempotency.js';
 import { openApi } from './openapi.js';
@@ -89,7 +89,8 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_LIMIT_MS,
     trustProxy: config.TRUST_PROXY,
-    routerOptions: { maxParamLength: 300 },
+    // An id of any length goes the way of every id, and is not found; Node reads no longer path than this.
+    routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: 'idle',
     // What cannot even be routed, such as a path that is not well encoded.
     frameworkErrors: (error, request, reply) => {
@@ -119,7 +120,10 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['X-Request-Id', 'X-Read-Lag', 'Idempotent-Replayed', 'Retry-After'],
     maxAge: 86_400,
+    // Also an OPTIONS that no browser sends is answered with what the path allows to whom.
+    strictPreflight: false,
   });
+  unknownRoutes(app);
 
   await app.register(cookie);
   authenticate(app, deps);

@@ -51,6 +51,12 @@ export function authenticate(
     },
   });
 
+  app.decorateRequest('isStranger', {
+    getter() {
+      return strangers.has(this);
+    },
+  });
+
   const claimsOf = async (request: FastifyRequest): Promise<SessionClaims> => {
     const claims = await tokens.verify(bearerOf(request));
     if (claims === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
@@ -172,8 +178,9 @@ function refusePlan(needed: MemberAccess['plan'], plan: 'free' | 'pro'): void {
 }
 
 function organizationOf(request: FastifyRequest, named: MemberAccess['named']): string | null {
-  const id = named.in === 'path' ? (request.params as { id?: string }).id : request.headers['x-organization-id'];
   // The database takes no NUL, and nobody's id has one.
+  if (named.in === 'path') return (request.params as { id: string }).id.replaceAll('\0', '');
+  const id = request.headers['x-organization-id'];
   return typeof id === 'string' && id !== '' ? id.replaceAll('\0', '') : null;
 }
 

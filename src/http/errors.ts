@@ -3,19 +3,12 @@ import { Refusal, type FieldError } from '../core/errors.js';
 import { loggablePath } from '../infrastructure/logger.js';
 import { sendErrorPage, wantsPage } from './error-page.js';
 import { InvalidInput } from './validation.js';
-import { toProblem, toRefusal } from './problem.js';
+import { STATUS, toProblem, toRefusal } from './problem.js';
 
 const RETRY_AFTER_S = 2;
 
 /** Every error becomes problem+json; the faults of ours, and only they, are logged with their stack. */
 export function problems(app: FastifyInstance): void {
-  const paths: { method: string; pattern: RegExp }[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url === '*') return;
-    const pattern = new RegExp(`^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]+')}/?$`);
-    for (const one of [method].flat()) paths.push({ method: one, pattern });
-  });
-
   const answer = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {
     const problem = toProblem(refusal, request.id);
     if (problem.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
@@ -29,7 +22,7 @@ export function problems(app: FastifyInstance): void {
   };
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = error instanceof InvalidInput ? refusalOf(error, request) : toRefusal(error);
+    const refusal = toldTo(request, error instanceof InvalidInput ? refusalOf(error, request) : toRefusal(error));
     if (toProblem(refusal, request.id).status >= 500) {
       // Neither the values of a failed statement nor any other member of the error: they may name people.
       const { name, message, stack, code } = error;
@@ -41,25 +34,35 @@ export function problems(app: FastifyInstance): void {
     }
     return answer(request, reply, refusal);
   });
+}
 
-  app.setNotFoundHandler((request, reply) => {
+/** Answers calls that no route takes, before their body is read: whatever is in it, there is nobody to take it. */
+export function unknownRoutes(app: FastifyInstance): void {
+  const paths: { method: string; pattern: RegExp }[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (url === '*') return;
+    const pattern = new RegExp(`^${url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:[^/]+/g, '[^/]*')}$`);
+    for (const one of [method].flat()) paths.push({ method: one, pattern });
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return;
     const path = request.url.split('?', 1)[0] ?? '';
     const allowed = [...new Set(paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))];
     if (allowed.length === 0) {
-      return answer(
-        request,
-        reply,
-        new Refusal('route_not_found', `There is nothing at ${request.method} on this path.`),
-      );
+      throw new Refusal('route_not_found', `There is nothing at ${request.method} on this path.`);
     }
     void reply.header('Allow', allowed.join(', '));
-    return answer(
-      request,
-      reply,
-      new Refusal('method_not_allowed', `This path takes ${allowed.join(', ')}, not ${request.method}.`),
-    );
+    throw new Refusal('method_not_allowed', `This path takes ${allowed.join(', ')}, not ${request.method}.`);
   });
 }
+
+const ABOUT_INPUT = [400, 413, 415, 422];
+
+/** Who does not belong to the organization of the path hears that, and not what is wrong with a body that nobody will take. */
+const toldTo = (request: FastifyRequest, refusal: Refusal): Refusal =>
+  request.isStranger && ABOUT_INPUT.includes(STATUS[refusal.code])
+    ? new Refusal('not_a_member', 'You are not a member of the organization that the path names.')
+    : refusal;
 
 function refusalOf(error: InvalidInput, request: FastifyRequest): Refusal {
   if (error.validationContext !== 'params') return invalidInput(error.errors);

@@ -92,6 +92,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'malformed_request',
 };
 
 /** Errors of the servers behind the service; known by name, as each is thrown by the adapter that talks to one of them. */

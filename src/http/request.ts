@@ -41,6 +41,8 @@ declare module 'fastify' {
     get member(): Member;
     /** The signed-in caller; reading it on a public route is a fault. */
     get account(): Account;
+    /** The caller does not belong to the organization that the path names. */
+    get isStranger(): boolean;
     /** The seed that belongs to the request's idempotency key. */
     keySeed: string | null;
     /** The context of this call's command: one for each request, so that ids are made once. */

@@ -119,7 +119,7 @@ function outcomeOf({ status, json, headers }: Answer): string {
   return 'yes';
 }
 
-/** What a stranger sends has to be well formed: fields are looked at before an id of the path. */
+/** What a stranger sends has to be well formed: a faulty call is refused before an id of the path is looked up. */
 const WELL_FORMED: Readonly<Record<string, object>> = {
   'POST /organizations/:id/members': { email: 'new@example.com', role: 'editor' },
   'PATCH /organizations/:id/members/:userId': { role: 'owner' },

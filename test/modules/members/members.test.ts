@@ -288,10 +288,10 @@ describe('refused', () => {
     expect(await list(brand)).toHaveLength(1);
   });
 
-  test('are fields before an organization that is not the caller’s', async () => {
+  test('are strangers, before they hear of fields', async () => {
     const [brand, other] = [await service.asBrand(), await service.asBrand()];
     const send = (payload: object) => other.call({ method: 'POST', url: membersUrl(brand), payload });
-    expect((await send({})).status).toBe(422);
+    expect(codeOf(await send({}))).toEqual([403, 'not_a_member']);
     expect(codeOf(await send({ email: 'a@example.com', role: 'editor' }))).toEqual([404, 'not_found']);
   });
 
