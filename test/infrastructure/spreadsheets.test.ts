@@ -166,6 +166,47 @@ describe('a workbook', () => {
     expect(rows[1]?.cells).toEqual(['Two parts', 'shop']);
   });
 
+  it('keeps what formulas compute, also when that is 0, FALSE or nothing', async () => {
+    const formula = (place: string, type: string, value: string) =>
+      `<c r="${place}"${type}><f>IFERROR(X1,"")</f>${value}</c>`;
+    const { rows } = await read(
+      makeZip(
+        workbookParts(
+          `<row r="1">${formula('A1', ' t="str"', '<v>name</v>')}${formula('B1', '', '<v>0</v>')}</row>` +
+            `<row r="2">${formula('A2', '', '<v>0</v>')}${formula('B2', ' t="b"', '<v>0</v>')}` +
+            `${formula('C2', ' t="str"', '<v></v>')}${formula('D2', ' t="str"', '')}` +
+            `${formula('E2', '', '<v></v>')}${formula('F2', '', '')}</row>` +
+            `<row r="3">${formula('A3', ' t="str"', '<v></v>')}<c r="B3" t="str"><f t="shared" si="0"/><v/></c>` +
+            `<c r="C3" t="inlineStr"><is><t>\u200b\u00a0</t></is></c></row>`,
+        ),
+      ),
+    );
+    const missing = { kind: 'formula', value: '=IFERROR(X1,"")' };
+    expect(rows).toEqual([
+      { row: 1, cells: ['name', 0] },
+      { row: 2, cells: [0, false, null, null, missing, missing] },
+    ]);
+  });
+
+  it('shows the text of a formula in a cell that is formatted as a date', async () => {
+    const parts = workbookParts(
+      '<row r="1"><c r="A1" s="1" t="str"><f>B1</f><v>none</v></c><c r="B1" s="1" t="str"><f>C1</f><v></v></c>' +
+        '<c r="C1" s="1"><f>D1</f><v>46027</v></c><c r="D1" s="2"><v>180</v></c><c r="E1" s="2"><f>D1</f><v>0</v></c></row>',
+    );
+    const styles =
+      '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+      '<numFmts count="1"><numFmt numFmtId="164" formatCode="#,##0\\ &quot;g&quot;"/></numFmts>' +
+      '<cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+    const { rows } = await read(makeZip([...parts, { name: 'xl/styles.xml', content: styles }]));
+    expect(rows[0]?.cells).toEqual([
+      'none',
+      null,
+      { kind: 'date', value: '2026-01-05' },
+      { kind: 'labelled', value: 180, label: 'g' },
+      { kind: 'labelled', value: 0, label: 'g' },
+    ]);
+  });
+
   it('with validations over whole columns does not take the time of their million cells', async () => {
     const sheet = '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c></row>';
     const validations =

@@ -4,6 +4,8 @@ export type Cell = string | number | boolean | null | SpecialCell;
 export type SpecialCell =
   /** A number formatted as a percentage: 0.95 is shown as 95 %. */
   | { readonly kind: 'percent'; readonly value: number }
+  /** A number whose format puts a word behind it: 180 is shown as `180 g`. */
+  | { readonly kind: 'labelled'; readonly value: number; readonly label: string }
   /** `YYYY-MM-DD`. */
   | { readonly kind: 'date'; readonly value: string }
   /** What a formula could not compute, such as `#DIV/0!`. */
@@ -49,7 +51,10 @@ export interface SpreadsheetLimits {
 export const MAX_CELL_LENGTH = 32_767;
 
 export const isBlankCell = (cell: Cell | undefined): boolean =>
-  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+  cell === null || cell === undefined || (typeof cell === 'string' && !VISIBLE.test(cell));
+
+/** Anything but blanks and signs without a width, which look like nothing. */
+const VISIBLE = /[^\s\u00ad\u200b-\u200d\u2060]/;
 
 export const isBlankRow = (cells: readonly Cell[]): boolean => cells.every(isBlankCell);
 

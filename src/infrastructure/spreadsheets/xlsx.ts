@@ -1,5 +1,6 @@
 import type ExcelJS from 'exceljs';
 import { columnLetters, isBlankRow, textCell, type Cell, type Merge, type SheetHead, type SheetRow } from './cells.js';
+import { keepResultsOfFormulas } from './exceljs-formulas.js';
 import { unreadable } from './refusals.js';
 import type { SpreadsheetLimits } from './cells.js';
 import { checkWorkbook } from './zip-check.js';
@@ -27,6 +28,7 @@ export async function* readXlsx(
   await checkWorkbook(path, limits);
   // Loaded only for a workbook: it takes longer to load than most CSVs to read.
   const { default: Excel } = await import('exceljs');
+  keepResultsOfFormulas();
   const workbook = new Excel.Workbook();
   try {
     await workbook.xlsx.readFile(path, { ignoreNodes: IGNORED });
@@ -117,7 +119,16 @@ function cellsOf(row: ExcelJS.Row | undefined): readonly Cell[] {
 function cellOf(cell: ExcelJS.Cell): Cell {
   // Read again in each of its cells, a merged header would look like columns of one name.
   if (cell.isMerged && cell.master !== cell) return null;
-  return plain(cell.value, cell.numFmt);
+  return cell.type === FORMULA ? formulaCell(cell) : plain(cell.value, cell.numFmt);
+}
+
+const FORMULA: ExcelJS.ValueType.Formula = 6;
+
+/** Of a formula its result, which the cell itself has: its value leaves out 0, FALSE and an empty text. */
+function formulaCell({ result, value, numFmt }: ExcelJS.Cell): Cell {
+  if (result !== undefined && (result as unknown) !== null) return plain(result, numFmt);
+  const { formula, sharedFormula = '' } = value as Partial<ExcelJS.CellFormulaValue & ExcelJS.CellSharedFormulaValue>;
+  return { kind: 'formula', value: `=${formula ?? sharedFormula}`.slice(0, 200) };
 }
 
 function plain(value: ExcelJS.CellValue, format: string | undefined): Cell {
@@ -128,13 +139,7 @@ function plain(value: ExcelJS.CellValue, format: string | undefined): Cell {
   if (value instanceof Date) return dateCell(value);
   if ('richText' in value) return textCell(value.richText.map(({ text }) => text).join(''));
   if ('hyperlink' in value) return linkCell(value);
-  if ('error' in value) return { kind: 'error', value: value.error };
-  return value.result === undefined || value.result === null
-    ? {
-        kind: 'formula',
-        value: `=${value.formula ?? ('sharedFormula' in value ? value.sharedFormula : '')}`.slice(0, 200),
-      }
-    : plain(value.result, format);
+  return { kind: 'error', value: 'error' in value ? value.error : '#VALUE!' };
 }
 
 /** The text may be rich text itself. */
@@ -153,7 +158,19 @@ function numberCell(value: number, format: string | undefined): Cell {
   if (/^0{2,20}$/.test(format) && Number.isSafeInteger(value) && value >= 0) {
     return String(value).padStart(format.length, '0');
   }
-  return trimmed(value);
+  const label = labelOf(format);
+  return label === null ? trimmed(value) : { kind: 'labelled', value: trimmed(value), label };
+}
+
+/** The word that a format puts behind a number: `kg` in `0.000" kg"` and in `0\ \k\g`. */
+function labelOf(format: string): string | null {
+  const [section = ''] = format.split(';');
+  const digits = Math.max(...['0', '#', '?'].map((sign) => section.lastIndexOf(sign)));
+  const label = section
+    .slice(digits + 1)
+    .replace(/["\\]/g, '')
+    .trim();
+  return digits !== -1 && /^[a-z]{1,4}$/i.test(label) ? label : null;
 }
 
 /** What arithmetic in binary left behind: 0.1 + 0.2 is shown as 0.3. */

@@ -1,3 +1,4 @@
+import { isBlankCell } from '../../infrastructure/spreadsheets/cells.js';
 import type { RowError, RowWarning } from './contract.js';
 
 /** Collects what a row has to say for itself while its cells are read. */
@@ -22,7 +23,7 @@ export const mapped = (field: string, from: string, to: string): RowWarning => (
 
 export const wrongValue = (field: string, message: string): RowError => ({ code: 'invalid_value', field, message });
 
-export const isBlank = (value: unknown): boolean => value == null || (typeof value === 'string' && value.trim() === '');
+export const isBlank = (value: unknown): boolean => value == null || (typeof value === 'string' && isBlankCell(value));
 
 /** The text of a cell, without the blanks around it; null for a blank cell and for one that is refused. */
 export function textOf(

@@ -95,6 +95,10 @@ function writeCell(target: ExcelJS.Cell, cell: Cell): void {
       target.value = cell.value;
       target.numFmt = Number.isInteger(Number((cell.value * 100).toPrecision(12))) ? '0%' : '0.0###%';
       return;
+    case 'labelled':
+      target.value = cell.value;
+      target.numFmt = `${Number.isInteger(cell.value) ? '0' : '0.0########'}" ${cell.label}"`;
+      return;
     case 'date':
       target.value = new Date(`${cell.value}T00:00:00Z`);
       target.numFmt = 'yyyy-mm-dd';

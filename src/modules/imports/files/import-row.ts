@@ -59,10 +59,12 @@ export function toImportRow(
   };
 }
 
-function special(cell: SpecialCell, field: ImportField, place: string, errors: RowError[]): string | null {
+function special(cell: SpecialCell, field: ImportField, place: string, errors: RowError[]): string | number | null {
   switch (cell.kind) {
     case 'percent':
       return shownPercent(cell.value);
+    case 'labelled':
+      return cell.value;
     case 'date':
       return cell.value;
     case 'error':

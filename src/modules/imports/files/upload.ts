@@ -260,5 +260,6 @@ function shownCell(cell: Cell): string | number | boolean | null {
   if (typeof cell === 'string') return cell.slice(0, SHOWN_LENGTH);
   if (typeof cell !== 'object' || cell === null) return cell;
   if (cell.kind === 'percent') return shownPercent(cell.value);
+  if (cell.kind === 'labelled') return `${cell.value} ${cell.label}`;
   return cell.kind === 'overlong' ? `(${cell.length} characters)` : cell.value;
 }
