@@ -79,6 +79,10 @@ describe('a provider that is silent', () => {
       wrong.answers[DISCOVERY] = silence;
       await expect(askForUrl()).rejects.toMatchObject({ code: 'idp_unavailable' });
     }
+    // One that switches to another protocol is not waited for at all.
+    wrong.answers[DISCOVERY] = (_request, response) =>
+      void response.socket?.write('HTTP/1.1 101 \r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await expect(askForUrl()).rejects.toMatchObject({ code: 'idp_unavailable' });
     wrong.answers[DISCOVERY] = metadata();
     wrong.answers['/token'] = () => undefined;
     await expect(exchange()).rejects.toMatchObject({ code: 'idp_unavailable' });

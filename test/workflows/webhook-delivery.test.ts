@@ -15,6 +15,7 @@ import {
   type ServiceWithWorker,
 } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
+import { startHostileReceiver, WHOLE_ANSWER, type Misdeed } from '../support/hostile-receiver.js';
 import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
 import type { Brand } from '../support/service.js';
 
@@ -54,7 +55,7 @@ const WAITS = 1;
 const ALL = ['batch.created', 'batch.submitted', 'dpp.published', 'request.sent', 'certificate.expiring'];
 
 async function webhook(path: string, events = ALL, owner = brand): Promise<Webhook> {
-  const payload = { url: `${receiver.url}${path}`, events };
+  const payload = { url: path.startsWith('http') ? path : `${receiver.url}${path}`, events };
   const { status, json, body } = await owner.call({ method: 'POST', url: '/brand/webhooks', payload });
   if (status !== 201) throw new Error(`creating a webhook answered ${status}: ${body}`);
   return json as Webhook;
@@ -249,6 +250,41 @@ it('lets a receiver that never answers delay nobody else, and holds no place for
   );
   expect(status.name).toBe('RUNNING');
   for (const { id } of [dead, good]) await brand.call({ method: 'DELETE', url: `/brand/webhooks/${id}` });
+});
+
+it('writes down an attempt whatever the receiver does to the connection, and gives its place to the next', async () => {
+  const hostile = await startHostileReceiver();
+  const places = [
+    'at_once',
+    0,
+    WHOLE_ANSWER.indexOf('200 OK'),
+    WHOLE_ANSWER.indexOf('Type'),
+    WHOLE_ANSWER.indexOf('lo'),
+  ];
+  const kinds: readonly Misdeed[] = ['upgrades', 'half_closes', 'says_continue_for_ever'];
+  const hooks: { readonly hook: Webhook; readonly misdeed: Misdeed }[] = [];
+  for (const misdeed of kinds) {
+    for (const place of places as (number | 'at_once')[]) {
+      hooks.push({ misdeed, hook: await webhook(hostile.url(misdeed, place), ['batch.created']) });
+    }
+  }
+  // More than an endpoint has places at first: each needs the one that another has given back.
+  const TESTS = 12;
+  const [upgrading] = hooks;
+  const testing = { method: 'POST', url: `/brand/webhooks/${upgrading?.hook.id}/test` } as const;
+  for (let n = 0; n < TESTS; n += 1) await brand.call(testing);
+  await batch(brand, await product(brand), await invite(brand));
+  const deliveries = await eventually(
+    async () => (await Promise.all(hooks.map(({ hook }) => listed(hook)))).flat(),
+    (all) => all.length === hooks.length + TESTS && all.every(({ attempts }) => attempts.length > 0),
+    25_000,
+  );
+  for (const { attempts } of deliveries) {
+    expect(attempts).toMatchObject([{ error: expect.any(String) as string }]);
+    expect(attempts[0]?.durationMs).toBeLessThan(12_000);
+  }
+  for (const { hook } of hooks) await brand.call({ method: 'DELETE', url: `/brand/webhooks/${hook.id}` });
+  await hostile.close();
 });
 
 it('stops in time while a receiver does not answer, and makes that attempt again', async () => {

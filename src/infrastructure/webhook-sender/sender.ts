@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TargetRules } from './address-rules.js';
@@ -36,6 +37,9 @@ const EXCHANGE_LIMIT_MS = 10_000;
 /** What comes behind this is not waited for. */
 const ANSWER_LIMIT_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
+/** With all around the body, which the parser takes without end: announcements of an answer, leading zeros of a length. */
+const TRAFFIC_LIMIT_BYTES = 512 * 1024;
+const SWITCHING_PROTOCOLS = 101;
 
 type Step = 'connect' | 'answer' | 'end';
 
@@ -46,47 +50,71 @@ const TOO_LATE: Readonly<Record<Step, string>> = {
 };
 
 /** Each attempt has a connection of its own: what was checked for one says nothing about the next. */
-export function createWebhookSender({
-  rules,
-  resolve,
-  clock,
-}: {
+export function createWebhookSender(options: {
   readonly rules: TargetRules;
   readonly resolve: ResolveName;
   readonly clock: () => number;
 }): WebhookSender {
   return {
-    async send({ url: text, secrets, ...signed }) {
-      const at = clock();
+    async send(order) {
+      const at = options.clock();
       const began = performance.now();
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), EXCHANGE_LIMIT_MS);
       const { signal } = limit;
-      const seen = { step: 'connect' as Step, status: null as number | null, answer: null as Buffer | null };
-      let socket: Socket | undefined;
-      const drop = (): unknown => socket?.destroy();
-      signal.addEventListener('abort', drop);
+      const seen: Seen = { step: 'connect', status: null, answer: null, socket: null };
+      // The exchange is not asked whether it has ended: a receiver may bring a socket into a state that tells of nothing any more.
+      const isOver = once(signal, 'abort').then(() => Promise.reject(new Error('too late')));
       let error: string | null;
       try {
-        const url = new URL(text);
-        socket = await connectChecked(url, { rules, resolve, signal });
-        seen.step = 'answer';
-        const answer = await post(socket, url, signed.body, signatureHeaders(secrets, { ...signed, at }));
-        seen.status = answer.statusCode ?? null;
-        seen.step = 'end';
-        await read(answer, (kept) => (seen.answer = kept));
-        error = objection(seen.status ?? 0);
+        error = await Promise.race([exchange(order, { ...options, at, seen, signal }), isOver]);
       } catch (failure) {
         error = signal.aborted ? TOO_LATE[seen.step] : failureInWords(failure);
       } finally {
         clearTimeout(timer);
-        signal.removeEventListener('abort', drop);
-        drop();
+        seen.socket?.destroy();
       }
       const durationMs = Math.round(performance.now() - began);
       return { at, durationMs, status: seen.status, error, answer: seen.answer === null ? null : textOf(seen.answer) };
     },
   };
+}
+
+/** How far an exchange has come. */
+interface Seen {
+  step: Step;
+  status: number | null;
+  answer: Buffer | null;
+  socket: Socket | null;
+}
+
+/** What the owner of the webhook is told of the answer: null, or why it is none of those that count. */
+async function exchange(
+  { url: text, secrets, ...signed }: Order,
+  {
+    rules,
+    resolve,
+    at,
+    seen,
+    signal,
+  }: {
+    readonly rules: TargetRules;
+    readonly resolve: ResolveName;
+    readonly at: number;
+    readonly seen: Seen;
+    readonly signal: AbortSignal;
+  },
+): Promise<string | null> {
+  const url = new URL(text);
+  seen.socket = await connectChecked(url, { rules, resolve, signal });
+  seen.step = 'answer';
+  const answer = await post(seen.socket, url, signed.body, signatureHeaders(secrets, { ...signed, at }));
+  seen.status = answer.statusCode ?? null;
+  seen.step = 'end';
+  // What follows is no HTTP.
+  if (seen.status === SWITCHING_PROTOCOLS) seen.answer = Buffer.alloc(0);
+  else await read(answer, (kept) => (seen.answer = kept));
+  return objection(seen.status ?? 0);
 }
 
 function post(
@@ -110,7 +138,16 @@ function post(
         ...signatures,
       },
     });
-    sent.once('response', resolve);
+    // Once the request reads it: before, bytes would be lost.
+    sent.once('socket', () =>
+      socket.on('data', () => {
+        if (socket.bytesRead > TRAFFIC_LIMIT_BYTES) (begun ?? sent).destroy(new SendFailure('the answer is too long'));
+      }),
+    );
+    let begun: IncomingMessage | null = null;
+    sent.once('response', (answer) => resolve((begun = answer)));
+    // Without somebody who takes it, such an answer would end in silence.
+    sent.once('upgrade', resolve);
     // Stays: a connection may fail once more after its answer has begun.
     sent.on('error', reject);
     sent.end(bytes);
@@ -139,6 +176,7 @@ async function read(answer: IncomingMessage, keep: (beginning: Buffer) => void):
 
 function objection(status: number): string | null {
   if (status >= 200 && status < 300) return null;
+  if (status === SWITCHING_PROTOCOLS) return 'the receiver answered 101: it wants to speak something else than HTTP';
   if (status >= 300 && status < 400) return `the receiver answered ${status}; redirects are not followed`;
   if (status === 410) return 'the receiver answered 410: it wants no more deliveries';
   return `the receiver answered ${status}`;
