@@ -41,7 +41,13 @@ const KINDS = ['request', 'brand_reminder', 'reminder_1', 'reminder_2', 'changes
 /** Every mail to a factory that holds the text wherever it can, in every language. */
 const all = (text: string) => [
   ...FORM_LOCALES.flatMap((locale) => toFactories(text, locale)),
-  renderNoAnswerMail({ brandName: text, productName: text, poReference: text, factories: [text] }),
+  renderNoAnswerMail({
+    brandName: text,
+    productName: text,
+    poReference: text,
+    factories: [text],
+    remindedAfterDays: [7, 14],
+  }),
 ];
 
 const toFactories = (text: string, locale: FormLocale) => {
@@ -201,8 +207,10 @@ describe('the mails', () => {
       productName: 'Tee',
       poReference: null,
       factories: ['A Mill', 'B Mill'],
+      remindedAfterDays: [5, 10],
     });
-    expect(mail.text).toContain('2 factories have not answered');
+    expect(mail.text).toContain('2 factories have not answered your request');
+    expect(mail.text).toContain('reminded after 5 and after 10 days');
     expect(mail.text).toContain('- A Mill\n- B Mill');
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Standing } from '../../workflows/batch-lifecycle/contract.js';
 import {
-  BRAND_IS_TOLD_AFTER_MS,
   isBrandToBeTold,
   mailsDue,
   REMINDERS,
@@ -19,10 +18,31 @@ const after = (days: number) => began + days * DAY_MS;
 // A replay catches a changed order of commands, not a changed length of a timer.
 it('reminds after 7 and 14 days, and tells the brand with the second', () => {
   expect(REMINDERS).toEqual([
-    { mail: 'reminder_1', afterMs: 7 * DAY_MS },
-    { mail: 'reminder_2', afterMs: 14 * DAY_MS },
+    { mail: 'reminder_1', afterDays: 7 },
+    { mail: 'reminder_2', afterDays: 14 },
   ]);
-  expect(BRAND_IS_TOLD_AFTER_MS).toBe(14 * DAY_MS);
+});
+
+it.each([
+  [5, 10],
+  [7, 14],
+  [20, 45],
+])('after %i and %i days would tell the brand at the last of them, and wake for each', (first, last) => {
+  const reminders = [
+    { mail: 'reminder_1', afterDays: first },
+    { mail: 'reminder_2', afterDays: last },
+  ] as const;
+  const wakes: { day: number; brandIsTold: boolean }[] = [];
+  for (let now = began; ;) {
+    const waitMs = untilNextReminderMs(sent, now, reminders);
+    if (waitMs === null) break;
+    now += waitMs;
+    wakes.push({ day: (now - began) / DAY_MS, brandIsTold: isBrandToBeTold(sent, now, reminders) });
+  }
+  expect(wakes).toEqual([
+    { day: first, brandIsTold: false },
+    { day: last, brandIsTold: true },
+  ]);
 });
 
 describe('mails that are due', () => {

@@ -11,6 +11,7 @@ import { mailLocale, renderFactoryRequestMail, renderNoAnswerMail } from '../../
 import { alive } from '../alive.js';
 import { ownerAddress } from '../owner-address.js';
 import type { BatchLifecycleInput } from './contract.js';
+import { REMINDERS } from './reminders.js';
 
 export type BatchMailActivities = ReturnType<typeof createBatchMailActivities>;
 
@@ -59,6 +60,7 @@ export const createBatchMailActivities = (
       productName: batch.productName,
       poReference: batch.poReference,
       factories: batch.requests.filter(({ answered }) => !answered).map(({ factoryName }) => factoryName),
+      remindedAfterDays: REMINDERS.map(({ afterDays }) => afterDays),
     });
     await alive(() => deps.mailer.send({ to, messageId: `${batchId}.no-answer.${round}`, ...content }));
     return { outcome: 'sent', sentAt: deps.clock() };

@@ -1,38 +1,46 @@
-import type { RequestMailKey } from '../../src/modules/batches/events.js';
+import type { RequestMail, RequestMailKey } from '../../src/modules/batches/events.js';
 import type { Standing } from './contract.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Those who have not answered are reminded; counted from the beginning of the round. */
-export const REMINDERS = [
-  { mail: 'reminder_1', afterMs: 7 * DAY_MS },
-  { mail: 'reminder_2', afterMs: 14 * DAY_MS },
-] as const;
+interface Reminder {
+  readonly mail: Extract<RequestMail, 'reminder_1' | 'reminder_2'>;
+  readonly afterDays: number;
+}
 
-/** With the last reminder the brand is told who keeps it waiting. */
-export const BRAND_IS_TOLD_AFTER_MS = 14 * DAY_MS;
+/**
+ * Those who have not answered are reminded, counted from the beginning of the round; with the last reminder the brand is told who
+ * keeps it waiting. What a reminder says of weeks stands in the texts of the mails.
+ */
+export const REMINDERS: readonly Reminder[] = [
+  { mail: 'reminder_1', afterDays: 7 },
+  { mail: 'reminder_2', afterDays: 14 },
+];
 
 /** Every mail that should have gone out by now and has not: what somebody asked for, and the latest reminder that is due. */
-export function mailsDue(batch: Standing, now: number): readonly RequestMailKey[] {
+export function mailsDue(batch: Standing, now: number, reminders = REMINDERS): readonly RequestMailKey[] {
   if (!isOpen(batch)) return [];
-  const reminder = REMINDERS.findLast(({ afterMs }) => isPast(batch, afterMs, now));
+  const reminder = reminders.findLast((one) => isPast(batch, one, now));
   if (reminder === undefined) return batch.outstanding;
   const { mail } = reminder;
   const round = batch.rounds;
   const done = new Set(batch.reminded.map(mailName));
-  const reminders = batch.unanswered
+  const due = batch.unanswered
     .map((requestId) => ({ requestId, mail, round }))
     .filter((key) => !done.has(mailName(key)));
-  return [...batch.outstanding, ...reminders];
+  return [...batch.outstanding, ...due];
 }
 
-export const isBrandToBeTold = (batch: Standing, now: number): boolean => isPast(batch, BRAND_IS_TOLD_AFTER_MS, now);
+export function isBrandToBeTold(batch: Standing, now: number, reminders = REMINDERS): boolean {
+  const last = reminders.at(-1);
+  return last !== undefined && isPast(batch, last, now);
+}
 
 /** How long until time alone makes a mail due; null when it never does. */
-export function untilNextReminderMs(batch: Standing, now: number): number | null {
+export function untilNextReminderMs(batch: Standing, now: number, reminders = REMINDERS): number | null {
   if (batch.status !== 'sent' || batch.roundBeganAt === null) return null;
   const began = batch.roundBeganAt;
-  const next = REMINDERS.map(({ afterMs }) => began + afterMs).find((dueAt) => dueAt > now);
+  const next = reminders.map(({ afterDays }) => began + afterDays * DAY_MS).find((dueAt) => dueAt > now);
   return next === undefined ? null : next - now;
 }
 
@@ -42,5 +50,5 @@ export const mailName = ({ requestId, mail, round }: RequestMailKey): string => 
 export const isOpen = ({ status }: Standing): boolean =>
   status === 'draft' || status === 'sent' || status === 'submitted';
 
-const isPast = ({ status, roundBeganAt }: Standing, afterMs: number, now: number): boolean =>
-  status === 'sent' && roundBeganAt !== null && now >= roundBeganAt + afterMs;
+const isPast = ({ status, roundBeganAt }: Standing, { afterDays }: Reminder, now: number): boolean =>
+  status === 'sent' && roundBeganAt !== null && now >= roundBeganAt + afterDays * DAY_MS;

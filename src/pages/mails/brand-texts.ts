@@ -3,10 +3,12 @@ export const BRAND_MAIL_TEXTS = {
   noAnswer: {
     subject: (product: string) => `No answer yet: production data for ${product}`,
     heading: 'The data has not arrived',
-    body: (count: number) =>
-      count === 1
-        ? 'One factory has not answered your request, although it has been reminded after 7 and after 14 days:'
-        : `${count} factories have not answered your request, although they have been reminded after 7 and after 14 days:`,
+    body: (count: number, days: readonly number[]) => {
+      const when = days.map((day) => `after ${day}`).join(' and ');
+      return count === 1
+        ? `One factory has not answered your request, although it has been reminded ${when} days:`
+        : `${count} factories have not answered your request, although they have been reminded ${when} days:`;
+    },
     product: 'Product',
     order: 'Order',
     next: 'No further reminder goes out by itself. The links stay good: you can send the request again to remind them, or talk to them directly.',

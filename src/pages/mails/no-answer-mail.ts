@@ -2,12 +2,14 @@ import { oneLine, type MailContent } from './blocks.js';
 import { BRAND_MAIL_TEXTS } from './brand-texts.js';
 import { renderMail } from './render-mail.js';
 
-/** To the brand: who has not answered after both reminders. */
+/** To the brand: who has not answered after all reminders. */
 export function renderNoAnswerMail(mail: {
   readonly brandName: string;
   readonly productName: string;
   readonly poReference: string | null;
   readonly factories: readonly string[];
+  /** When they were reminded. */
+  readonly remindedAfterDays: readonly number[];
 }): MailContent {
   const texts = BRAND_MAIL_TEXTS.noAnswer;
   const product = oneLine(mail.productName);
@@ -17,7 +19,7 @@ export function renderNoAnswerMail(mail: {
     heading: texts.heading,
     blocks: [
       { kind: 'paragraph', text: texts.greeting(oneLine(mail.brandName)) },
-      { kind: 'paragraph', text: texts.body(mail.factories.length) },
+      { kind: 'paragraph', text: texts.body(mail.factories.length, mail.remindedAfterDays) },
       { kind: 'list', items: mail.factories.map(oneLine) },
       {
         kind: 'facts',
