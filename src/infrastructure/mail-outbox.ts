@@ -104,8 +104,8 @@ async function sendNext({
   } catch (error) {
     const isFinal = error instanceof MailRefused;
     const retryS = Math.min(2 ** mail.attempts, MAX_RETRY_S);
-    // The message alone: other members of a mail server's error hold the address.
-    const reason = error instanceof Error ? error.message.replaceAll(to, '[address]') : 'unknown';
+    // The message alone: of the database's errors, other members may hold values.
+    const reason = error instanceof Error ? error.message : 'unknown';
     logger.warn({ outbox: outbox.name, mail: id, reason, ...(isFinal ? {} : { retryS }) }, 'could not send a mail');
     await outbox.settle(id, isFinal ? null : retryS);
   }

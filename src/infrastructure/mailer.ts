@@ -13,7 +13,8 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Sends a mail once. Throws `MailRefused` when the server refuses it for good, any other error when it may work later.
+   * Sends a mail once. Throws `MailRefused` when the server refuses it for good, any other error when it may work later. None of
+   * them holds an address: they go into logs and histories of workflows.
    */
   send(mail: Mail): Promise<'sent' | 'already_sent'>;
   close(): void;
@@ -22,6 +23,11 @@ export interface Mailer {
 /** Refused for good: this recipient or this mail. The message says why and names no address. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
+}
+
+/** Not taken this time: the server is away, or says that it may take it later. */
+class MailNotTaken extends Error {
+  override readonly name = 'MailNotTaken';
 }
 
 /** Connections kept open to the mail server. */
@@ -55,7 +61,7 @@ export function createMailer({
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  transport.on('error', (error) => logger.warn({ err: error }, 'lost a connection to the mail server'));
+  transport.on('error', (error) => logger.warn({ reason: reasonOf(error) }, 'lost a connection to the mail server'));
   const host = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 
   const send = (mail: Mail): Promise<'sent' | 'already_sent'> =>
@@ -78,7 +84,7 @@ export function createMailer({
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        throw refusalOf(error) ?? error;
+        throw withoutAddress(error);
       }
       return 'sent';
     });
@@ -89,13 +95,27 @@ export function createMailer({
 /** A line break in a header would start another one. */
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 
-/** Only an answer about this recipient or this mail is final; one about the sender, the login or the line is not. */
-function refusalOf(error: unknown): MailRefused | null {
-  if (!(error instanceof Error)) return null;
-  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number };
+/** What a server says it says with the address, in its own spelling; so of its answer only the number is told on. */
+function withoutAddress(error: unknown): MailRefused | MailNotTaken {
+  const { code, command, responseCode } = error as SmtpError;
   if (code === 'EENVELOPE' && responseCode === undefined) return new MailRefused('the address is not well formed');
-  const final = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
-  return final && (command === 'RCPT TO' || command === 'DATA')
+  // Only an answer about this recipient or this mail is final; one about the sender, the login or the line is not.
+  const isFinal = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  return isFinal && (command === 'RCPT TO' || command === 'DATA')
     ? new MailRefused(`the mail server answered ${responseCode}`)
-    : null;
+    : new MailNotTaken(reasonOf(error));
 }
+
+interface SmtpError {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+const reasonOf = (error: unknown): string => {
+  const { code, command, responseCode } = error as SmtpError;
+  const step = command === undefined ? '' : ` to ${command}`;
+  return responseCode === undefined
+    ? `the mail server cannot be talked to (${code ?? 'no reason known'})`
+    : `the mail server answered ${responseCode}${step}`;
+};
