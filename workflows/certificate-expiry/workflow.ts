@@ -1,4 +1,4 @@
-import { condition, continueAsNew, proxyActivities, setHandler } from '@temporalio/workflow';
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { CertificateExpiryActivities } from './activities.js';
 import { certificateChanged, type CertificateExpiryInput } from './contract.js';
 
@@ -32,6 +32,8 @@ export async function certificateExpiry(input: CertificateExpiryInput): Promise<
     if (lookAgainAt === null) continue;
     const waitMs = Math.max(lookAgainAt - Date.now(), 1);
     const isWoken = await condition(() => hasChanged, Math.min(waitMs, LONGEST_WAIT_MS));
-    if (!isWoken && waitMs > LONGEST_WAIT_MS) await continueAsNew<typeof certificateExpiry>(input);
+    const wasLong = !isWoken && waitMs > LONGEST_WAIT_MS;
+    // Or it was changed so often that the run has become long. The next one begins with a look, so no change is missed.
+    if (wasLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof certificateExpiry>(input);
   } while (lookAgainAt !== null || hasChanged);
 }
