@@ -25,14 +25,14 @@ const REACTIONS: Reactions = {
     const { batchId } = data as Extract<BatchEvent, { type: 'BatchWithdrawn' }>['data'];
     return [{ kind: 'signal', workflowId: batchLifecycleId(batchId), signal: withdrawn }];
   },
-  // Who answers works with the brand from then on.
+  // Who answers shares with the brand from then on.
   ProductionDataSubmitted: (event) => takeInCertificates(event) ?? tellOfCertificates(event),
   CertificateRecorded: certificateHasChanged,
   CertificateChanged: certificateHasChanged,
   CertificateRemoved: certificateHasChanged,
   SupplierInvited: mailInvitation,
   SupplierInvitedAgain: mailInvitation,
-  SupplierConfirmed: tellOfCertificates,
+  SupplierSharingGranted: tellOfCertificates,
   ProposalAccepted: carryOutAcceptance,
   ProductUpdated: (event) => {
     const { passportCount, changes } = event.data as Extract<ProductEvent, { type: 'ProductUpdated' }>['data'];

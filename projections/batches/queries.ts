@@ -114,8 +114,8 @@ export async function openBatchesOfProduct(
   return rows.map((row) => row.id);
 }
 
-/** What any brand still waits for from the factory, newest first; at most 1,000. */
-export async function openRequestsOfFactory(db: Queryable, factoryId: string): Promise<OpenRequest[]> {
+/** What a brand still waits for from one of its suppliers, newest first; at most 1,000. */
+export async function openRequestsOfSupplier(db: Queryable, supplierId: string): Promise<OpenRequest[]> {
   const { rows } = await db.query<OpenRequest>(
     `select r.id as "requestId", r.batch_id as "batchId", p.name as "productName", o.name as "brandName",
             b.po_reference as "poReference", b.quantity, b.unit, r.state, r.created_at as "createdAt"
@@ -126,10 +126,10 @@ export async function openRequestsOfFactory(db: Queryable, factoryId: string): P
        join lateral (select * from read.batches where id = r.batch_id and state <> 'published' limit 1) b on true
        join lateral (select name from read.products where id = b.product_id limit 1) p on true
        join lateral (select name from read.organizations where id = s.organization_id limit 1) o on true
-      where s.factory_id = $1 and s.state <> 'declined'
+      where s.id = $1 and s.state <> 'declined'
       order by r.created_at desc, r.id desc
       limit ${MAX_RELATED}`,
-    [factoryId],
+    [supplierId],
   );
   return rows;
 }

@@ -16,6 +16,7 @@ export const suppliers = table({
     confirmed: 'boolean',
     declined: 'boolean',
     recorded: 'boolean',
+    granted: 'boolean',
     answered: 'boolean',
     created_at: 'bigint',
     updated_at: 'bigint',
@@ -33,6 +34,7 @@ const newSupplier = (data: Omit<SupplierInvitation, 'callId'>, at: number, recor
   confirmed: false,
   declined: false,
   recorded,
+  granted: false,
   answered: false,
   created_at: at,
   updated_at: at,
@@ -61,11 +63,14 @@ export const suppliersProjection = projection<SupplierEvent | Extract<BatchEvent
     SupplierConfirmed: ({ data, metadata }) => [
       patch(suppliers, { id: data.supplierId }, { confirmed: true, declined: false, updated_at: metadata.recordedAt }),
     ],
+    SupplierSharingGranted: ({ data, metadata }) => [
+      patch(suppliers, { id: data.supplierId }, { granted: true, updated_at: metadata.recordedAt }),
+    ],
     SupplierDeclined: ({ data, metadata }) => [
       patch(
         suppliers,
         { id: data.supplierId },
-        { confirmed: false, declined: true, answered: false, updated_at: metadata.recordedAt },
+        { confirmed: false, declined: true, granted: false, answered: false, updated_at: metadata.recordedAt },
       ),
     ],
     ProductionDataSubmitted: ({ data }) => [patch(suppliers, { id: data.supplierId }, { answered: true })],

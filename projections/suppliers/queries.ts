@@ -3,12 +3,16 @@ import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export type SupplierState = 'recorded' | 'invited' | 'confirmed' | 'declined';
 
+/** What a brand sees of a factory's catalogue: nothing before `granted`, which takes an act of the factory towards that brand. */
+export type Sharing = 'asked' | 'granted' | 'declined';
+
 export interface SupplierListItem {
   readonly id: string;
   readonly factoryName: string;
   readonly country: string | null;
   readonly tier: number;
   readonly state: SupplierState;
+  readonly sharing: Sharing;
   /** Null when the factory's personal data have been erased. */
   readonly contactEmail: string | null;
   readonly certificateCount: number;
@@ -27,14 +31,10 @@ export interface SupplierSummary {
   readonly contactEmail: string | null;
 }
 
-// An address that somebody has typed shows nothing of whoever is behind it: the factory has confirmed the link, or has answered a
-// request. Who has declined shows nothing more.
-const WORKS_TOGETHER = '(not s.declined and (s.confirmed or s.answered))';
-
 const LIST = `
-  select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, f.contact_email as "contactEmail",
-         case when not ${WORKS_TOGETHER} then 0 else coalesce(stated.certificate_count, 0) end as "certificateCount",
-         case when not ${WORKS_TOGETHER} then 0 else coalesce(stated.product_count, 0) end as "productCount",
+  select s.id, s.factory_name as "factoryName", s.country, s.tier, s.state, s.sharing, f.contact_email as "contactEmail",
+         case when s.sharing = 'granted' then coalesce(stated.certificate_count, 0) else 0 end as "certificateCount",
+         case when s.sharing = 'granted' then coalesce(stated.product_count, 0) else 0 end as "productCount",
          s.batch_count as "batchCount", s.created_at as "createdAt"
     from read.suppliers s
     left join lateral (select contact_email from service.factories where id = s.factory_id limit 1) f on true
@@ -104,15 +104,15 @@ export async function hasAnswered(db: Queryable, supplierId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** The records of the factory at all organizations that it works with: where it has confirmed the link, or has answered. */
-export async function suppliersWorkingWith(
+/** The records of the factory at all organizations that may see what it keeps. */
+export async function suppliersSharedWith(
   db: Queryable,
   factoryId: string,
 ): Promise<{ supplierId: string; organizationId: string }[]> {
   const { rows } = await db.query<{ supplierId: string; organizationId: string }>(
     `select s.id as "supplierId", s.organization_id as "organizationId"
        from read.suppliers s
-      where s.factory_id = $1 and ${WORKS_TOGETHER}`,
+      where s.factory_id = $1 and s.sharing = 'granted'`,
     [factoryId],
   );
   return rows;
@@ -141,6 +141,7 @@ export interface BrandOfFactory {
   readonly factoryName: string;
   readonly tier: number;
   readonly state: SupplierState;
+  readonly sharing: Sharing;
   readonly notes: string | null;
   readonly createdAt: number;
 }
@@ -148,7 +149,7 @@ export interface BrandOfFactory {
 /** The record of every brand that has invited the factory, newest first. */
 export async function brandsOfFactory(db: Queryable, factoryId: string, page: Page): Promise<Paged<BrandOfFactory>> {
   const { rows } = await db.query<BrandOfFactory>(
-    `select s.id, o.name as "brandName", s.factory_name as "factoryName", s.tier, s.state, s.notes,
+    `select s.id, o.name as "brandName", s.factory_name as "factoryName", s.tier, s.state, s.sharing, s.notes,
             s.created_at as "createdAt"
        from read.suppliers s
        join lateral (select name from read.organizations where id = s.organization_id limit 1) o on true
@@ -160,13 +161,13 @@ export async function brandsOfFactory(db: Queryable, factoryId: string, page: Pa
   return pageOf(rows, page, (row) => row.createdAt);
 }
 
-/** Whether the account belongs to an organization that works with the factory. */
-export async function worksWithFactory(db: Queryable, accountId: string, factoryId: string): Promise<boolean> {
+/** Whether the account belongs to an organization that may see what the factory keeps. */
+export async function isSharedWith(db: Queryable, accountId: string, factoryId: string): Promise<boolean> {
   const { rows } = await db.query(
     `select 1
        from service.memberships m
-       join lateral (select 1 from read.suppliers s
-                      where factory_id = $2 and organization_id = m.organization_id and ${WORKS_TOGETHER} limit 1) w on true
+       join lateral (select 1 from read.suppliers
+                      where factory_id = $2 and organization_id = m.organization_id and sharing = 'granted' limit 1) s on true
       where m.account_id = $1
       limit 1`,
     [accountId, factoryId],

@@ -210,12 +210,14 @@ export type JoinPageView =
       readonly email: string;
       readonly requests: readonly OpenRequestView[];
     }
-  /** The address has an account and was linked at once: what waits for it, and the way to decline. */
+  /** The address has an account and was linked at once: what waits for it, and the way to accept or decline. */
   | {
       readonly state: 'linked';
       readonly brandName: string;
       readonly factoryName: string;
       readonly requests: readonly OpenRequestView[];
+      /** The brand may see the factory's catalogue: the link has done its work. */
+      readonly isShared: boolean;
       /** `/join/<token>`. */
       readonly action: string;
     }

@@ -112,7 +112,7 @@ const PAGES: Readonly<Record<string, string>> = {
     'en',
   ),
   '/joined': renderJoinPage({ ...join, state: 'joined', requests }, 'en'),
-  '/linked': renderJoinPage({ ...join, state: 'linked', requests }, 'it'),
+  '/linked': renderJoinPage({ ...join, state: 'linked', isShared: false, requests }, 'it'),
   '/declined': renderJoinPage({ ...join, state: 'declined' }, 'en'),
   '/join-team': renderTeamPage(
     {
@@ -129,8 +129,8 @@ const PAGES: Readonly<Record<string, string>> = {
         ...{ ...requests[0], id: `req_${state}`, state, isPublished: false },
       })),
       brands: [
-        { supplierId: 'sup_1', brandName: 'Nordhaven', isDeclined: false },
-        { supplierId: 'sup_2', brandName: 'y'.repeat(200), isDeclined: true },
+        { supplierId: 'sup_1', brandName: 'Nordhaven', sharing: 'asked' },
+        { supplierId: 'sup_2', brandName: 'y'.repeat(200), sharing: 'declined' },
       ],
     },
     'de',

@@ -72,7 +72,12 @@ describe('the join page', () => {
   });
 
   it('lets a linked account decline, confirms a refusal, and names an unknown link', () => {
-    expect(renderJoinPage({ ...open, state: 'linked', requests: [waiting] }, 'en')).toContain('value="decline"');
+    expect(renderJoinPage({ ...open, state: 'linked', isShared: false, requests: [waiting] }, 'en')).toContain(
+      'value="decline"',
+    );
+    const shared = renderJoinPage({ ...open, state: 'linked', isShared: true, requests: [waiting] }, 'en');
+    expect(shared).not.toContain('<button');
+    expect(textOf(shared)).toContain('sees what you keep');
     expect(textOf(renderJoinPage({ state: 'declined', brandName: 'N', factoryName: 'F' }, 'en'))).toContain(
       'You have declined',
     );
@@ -91,7 +96,7 @@ describe('the join page', () => {
     for (const html of [
       renderJoinPage({ ...named, state: 'open', typed: { displayName: MARKUP }, errors }),
       renderJoinPage({ ...named, state: 'joined' }),
-      renderJoinPage({ ...named, state: 'linked' }),
+      renderJoinPage({ ...named, state: 'linked', isShared: true }),
       renderJoinPage({ ...named, state: 'declined' }),
       renderErrorPage({ status: 422, title: MARKUP, detail: MARKUP, requestId: MARKUP }, 'en'),
     ]) {

@@ -3,7 +3,7 @@ import {
   batchesOfSupplier,
   listBatches,
   openBatchesOfProduct,
-  openRequestsOfFactory,
+  openRequestsOfSupplier,
 } from '../../projections/batches/queries.js';
 import { organizationById, organizationsOf } from '../../projections/organizations/queries.js';
 import type { Page } from '../../projections/page.js';
@@ -17,7 +17,7 @@ import {
   organizationsKnowing,
   supplierOfFactory,
   suppliersByIds,
-  suppliersWorkingWith,
+  suppliersSharedWith,
 } from '../../projections/suppliers/queries.js';
 import type { DomainEvent } from '../../src/core/events.js';
 import { proposalIdOf } from '../../src/modules/proposals/events.js';
@@ -123,13 +123,14 @@ describe('queries of the read models', () => {
       country: 'PT',
       tier: 1,
       state: 'confirmed',
+      sharing: 'granted',
       contactEmail: 'one@factory.example',
       certificateCount: 0,
       productCount: 0,
       batchCount: 1,
       createdAt: 1_002,
     });
-    expect(data[0]).toMatchObject({ contactEmail: null, state: 'invited' });
+    expect(data[0]).toMatchObject({ contactEmail: null, state: 'invited', sharing: 'asked' });
   });
 
   it('finds suppliers by id, and not those of another organization', async () => {
@@ -172,6 +173,11 @@ describe('queries of the read models', () => {
           ...supplierInvited('sup_n', { organizationId: 'org_4', factoryId: 'fac_of_sup_1' }),
           type: 'SupplierRecorded',
         },
+        // There is an account behind it, and that is all; and one that the factory shares with.
+        supplierInvited('sup_c', { organizationId: 'org_7', factoryId: 'fac_of_sup_1' }),
+        { type: 'SupplierConfirmed', data: { supplierId: 'sup_c', organizationId: 'org_7', via: 'account' } },
+        supplierInvited('sup_g', { organizationId: 'org_8', factoryId: 'fac_of_sup_1' }),
+        { type: 'SupplierSharingGranted', data: { supplierId: 'sup_g', organizationId: 'org_8', via: 'account' } },
         // Asked and never confirmed, but answered; and one that has declined since.
         supplierInvited('sup_a', { organizationId: 'org_5', factoryId: 'fac_of_sup_1' }),
         answeredBy('sup_a'),
@@ -197,17 +203,20 @@ describe('queries of the read models', () => {
     expect(await counts('org_4')).toEqual([['sup_n', 0]]);
     expect(await counts('org_5')).toEqual([['sup_a', 2]]);
     expect(await counts('org_6')).toEqual([['sup_r', 0]]);
-    expect(await suppliersWorkingWith(models.database, 'fac_of_sup_1')).toEqual([
+    expect(await counts('org_7')).toEqual([['sup_c', 0]]);
+    expect(await counts('org_8')).toEqual([['sup_g', 2]]);
+    expect(await suppliersSharedWith(models.database, 'fac_of_sup_1')).toEqual([
       { supplierId: 'sup_1', organizationId: 'org_1' },
       { supplierId: 'sup_a', organizationId: 'org_5' },
+      { supplierId: 'sup_g', organizationId: 'org_8' },
     ]);
     const answered = ['sup_1', 'sup_a', 'sup_r', 'sup_o'].map((id) => hasAnswered(models.database, id));
     expect(await Promise.all(answered)).toEqual([true, true, false, false]);
     const known = await organizationsKnowing(models.database, 'fac_of_sup_1');
     expect(known.filter(({ isAsked }) => isAsked).map(({ organizationId }) => organizationId)).toEqual([
-      ...['org_1', 'org_2', 'org_5', 'org_6'],
+      ...['org_1', 'org_2', 'org_5', 'org_6', 'org_7', 'org_8'],
     ]);
-    expect(known).toHaveLength(6);
+    expect(known).toHaveLength(8);
   });
 
   it('lists proposals with the names as they are, in any state or in one', async () => {
@@ -303,7 +312,7 @@ describe('queries of the read models', () => {
         },
       ]),
     );
-    expect(await openRequestsOfFactory(models.database, 'fac_q')).toEqual([
+    expect(await openRequestsOfSupplier(models.database, 'sup_q')).toEqual([
       {
         requestId: 'req_q',
         batchId: 'bat_q',
@@ -321,9 +330,9 @@ describe('queries of the read models', () => {
       models.database,
       recorded([{ type: 'ProductionDataSubmitted', data: { ...answered, data: {}, submittedAt: 1 } }]),
     );
-    expect(await openRequestsOfFactory(models.database, 'fac_q')).toEqual([]);
+    expect(await openRequestsOfSupplier(models.database, 'sup_q')).toEqual([]);
     // Both requests of the story's published batch are closed, answered or not.
-    expect(await openRequestsOfFactory(models.database, 'fac_of_sup_2')).toEqual([]);
+    expect(await openRequestsOfSupplier(models.database, 'sup_2')).toEqual([]);
   });
 
   it('lists passports with every field of the interface, and not those of another organization', async () => {

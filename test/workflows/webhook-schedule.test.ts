@@ -370,7 +370,7 @@ it('tells of a certificate when its end comes near that the factory has given it
   const hook = await webhook('/expiring', 'certificate.expiring');
   const contactEmail = address('mill');
   const payload = { factoryName: 'Mill', contactEmail, country: 'PT', tier: 1 };
-  // Whoever has an account is linked at once: a brand that has only typed an address would be told nothing.
+  // A brand that has only typed an address would be told nothing.
   const { token } = await service.signUpProven(contactEmail);
   const { json: supplier } = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
   expect(supplier).toMatchObject({ state: 'confirmed' });
@@ -391,6 +391,10 @@ it('tells of a certificate when its end comes near that the factory has given it
     );
   };
 
+  await service.call({
+    ...{ method: 'POST', url: `/supplier/brands/${supplier.id}/accept` },
+    headers: { authorization: `Bearer ${token}` },
+  });
   const certificate = { type: 'GOTS', number: 'CU 7', validUntil: await inDays(40) };
   const certificateId = await say('POST', '/supplier/certificates', certificate);
   await lookedAt(certificateId, 1);

@@ -1,4 +1,4 @@
-import { suppliersWorkingWith } from '../../projections/suppliers/queries.js';
+import { suppliersSharedWith } from '../../projections/suppliers/queries.js';
 import { assertNever } from '../../src/core/assert-never.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
@@ -35,7 +35,7 @@ export const createCertificateExpiryActivities = (deps: {
       case 'later':
         return { lookAgainAt: expiry.noticeAt };
       case 'expiring':
-        for (const { supplierId, organizationId } of await suppliersWorkingWith(deps.database, factoryId)) {
+        for (const { supplierId, organizationId } of await suppliersSharedWith(deps.database, factoryId)) {
           const notice = { supplierId, certificate: { ...certificate, validUntil } };
           await noticeCertificateExpiry(deps, contextOf(input, organizationId), notice);
         }

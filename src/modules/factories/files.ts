@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import { factoryOfCertificate } from '../../../projections/factories/queries.js';
-import { worksWithFactory } from '../../../projections/suppliers/queries.js';
+import { isSharedWith } from '../../../projections/suppliers/queries.js';
 import type { CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
@@ -70,14 +70,14 @@ export interface ServedFile extends CertificateFile {
   readonly content: Buffer;
 }
 
-/** The certificate's file, for its factory and for members of the brands that work with it; for anybody else it is not there. */
+/** The certificate's file, for its factory and for members of the brands that it shares with; for anybody else it is not there. */
 export async function fileFor(deps: FileDependencies, accountId: string, certificateId: string): Promise<ServedFile> {
   const [own, known] = await Promise.all([
     factoryOfAccount(deps.database, accountId),
     factoryOfCertificate(deps.database, certificateId),
   ]);
   const isAllowed =
-    known !== null && (known === own.factoryId || (await worksWithFactory(deps.database, accountId, known)));
+    known !== null && (known === own.factoryId || (await isSharedWith(deps.database, accountId, known)));
   if (!isAllowed) throw notFound('file of certificate', certificateId);
   const state = await factoryState(deps, known);
   const file = state.files.get(certificateId);

@@ -37,7 +37,7 @@ const catalogueQuery = pageQuery.extend({
 });
 const homeQuery = pageQuery.extend({ done: z.enum(['mailed']).optional().catch(undefined) });
 const homeForm = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('decline'), supplierId: line(100) }),
+  z.object({ action: z.enum(['accept', 'decline']), supplierId: line(100) }),
   z.object({ action: z.literal('mail_proof') }),
 ]);
 
@@ -49,14 +49,19 @@ const PAGES: readonly { readonly path: CataloguePageView['path']; readonly kinds
   { path: '/supplier/catalogue/certificates', kinds: ['certificates'] },
 ];
 
-type Decline = (
-  request: FastifyRequest,
-  order: { readonly supplierId: string; readonly factoryId: string },
-) => Promise<unknown>;
+/** What a factory says to a brand that has a record of it. */
+export interface AnswerToBrand {
+  readonly supplierId: string;
+  readonly factoryId: string;
+  readonly action: 'accept' | 'decline';
+}
 
 /** The pages of a signed-in factory. */
 export const factoryAccountPages =
-  (deps: AppDependencies, decline: Decline): FastifyPluginAsyncZod =>
+  (
+    deps: AppDependencies,
+    answer: (request: FastifyRequest, said: AnswerToBrand) => Promise<unknown>,
+  ): FastifyPluginAsyncZod =>
   async (app) => {
     const { database } = deps;
     await app.register(formbody, { bodyLimit: 16 * 1024 });
@@ -86,10 +91,7 @@ export const factoryAccountPages =
           notice: request.query.done ?? null,
           formLocale: negotiateFormLocale(askedLanguage(request)),
           requests: requests.data.map((one) => ({ ...one, isPublished: one.batchState === 'published' })),
-          brands: brands.data.map(({ id, brandName, state }) => ({
-            ...{ supplierId: id, brandName },
-            isDeclined: state === 'declined',
-          })),
+          brands: brands.data.map(({ id, brandName, sharing }) => ({ supplierId: id, brandName, sharing })),
         };
         const locale = localeOf(request);
         return send(reply, renderSupplierHome(view, locale));
@@ -101,11 +103,11 @@ export const factoryAccountPages =
       url: '/supplier',
       config: { access: access.page, page: true },
       schema: {
-        summary: 'Work with a brand no more, or have the proof of the address mailed again, as the page sends it',
+        summary: 'Share with a brand or work with it no more, or have the proof of the address mailed again',
         tags,
         querystring: pageQuery,
         body: homeForm,
-        response: { 303: html, ...problemResponses(404, 429) },
+        response: { 303: html, ...problemResponses(404, 409, 429) },
       },
       handler: async (request, reply) => {
         const { accountId } = request.account;
@@ -120,9 +122,9 @@ export const factoryAccountPages =
           return reply.redirect(`/supplier?lang=${locale}&done=mailed`, 303);
         }
         const { factoryId, isProven } = await factoryOfAccount(database, accountId);
-        const { supplierId } = request.body;
+        const { supplierId, action } = request.body;
         if (!isProven) throw new Refusal('not_found', `There is no supplier "${supplierId}".`);
-        await decline(request, { supplierId, factoryId });
+        await answer(request, { supplierId, factoryId, action });
         return reply.redirect(`/supplier?lang=${locale}`, 303);
       },
     });

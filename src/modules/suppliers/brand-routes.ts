@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
-import { notFound } from '../../core/errors.js';
+import { notFound, Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery, problemResponses } from '../../http/schemas.js';
-import { factoryAccountPages } from '../factories/pages.js';
+import { factoryAccountPages, type AnswerToBrand } from '../factories/pages.js';
 import { factoryOfAccount } from '../factories/standing.js';
 import { answerInvitation, recordOfFactory } from './handlers.js';
-import { brandParams, brandsOfFactoryList, declinedBrand } from './schemas.js';
+import { answeredBrand, brandParams, brandsOfFactoryList } from './schemas.js';
 
 const tags = ['Factory'];
 
@@ -19,13 +19,16 @@ export const brandRoutes =
   async (app) => {
     const { database } = deps;
 
-    const decline = async (request: FastifyRequest, order: { supplierId: string; factoryId: string }) => {
-      const { organizationId } = await recordOfFactory(deps, order);
+    const answer = async (request: FastifyRequest, { supplierId, factoryId, action }: AnswerToBrand) => {
+      const { organizationId } = await recordOfFactory(deps, { supplierId, factoryId });
       const context = request.command({ organizationId });
-      return answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId: order.supplierId });
+      if (action === 'decline') return answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId });
+      const supplier = await answerInvitation(deps, context, { type: 'GrantSharing', supplierId, via: 'account' });
+      if (supplier.status !== 'declined') return supplier;
+      throw new Refusal('supplier_declined', 'You have declined to work with this brand; it has to invite you again.');
     };
 
-    await app.register(factoryAccountPages(deps, decline));
+    await app.register(factoryAccountPages(deps, answer));
 
     app.route({
       method: 'GET',
@@ -49,25 +52,36 @@ export const brandRoutes =
       },
     });
 
-    app.route({
-      method: 'POST',
-      url: '/supplier/brands/:supplierId/decline',
-      config: { access: access.account },
-      schema: {
+    const answers = [
+      {
+        action: 'accept',
+        sharing: 'granted',
+        summary: 'Let a brand see what the factory keeps: products, facilities, certificates, sub-suppliers',
+        responses: problemResponses(404, 409),
+      },
+      {
+        action: 'decline',
+        sharing: 'declined',
         summary: 'Work with a brand no more: it sees nothing of the factory, and can make no batch there',
-        tags,
-        params: brandParams,
-        response: { 200: declinedBrand, ...problemResponses(404) },
+        responses: problemResponses(404),
       },
-      handler: async (request) => {
-        const { supplierId } = request.params;
-        const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);
-        if (!isProven) throw notFound('supplier', supplierId);
-        const declined = await decline(request, { supplierId, factoryId });
-        const { organizationId } = declined;
-        const brand = await organizationById(database, organizationId);
-        const { factoryName, tier, status, notes } = declined;
-        return { supplierId, brand: { name: brand?.name ?? '' }, factoryName, tier, state: status, notes };
-      },
-    });
+    ] as const;
+    for (const { action, sharing, summary, responses } of answers) {
+      app.route({
+        method: 'POST',
+        url: `/supplier/brands/:supplierId/${action}`,
+        config: { access: access.account },
+        schema: { summary, tags, params: brandParams, response: { 200: answeredBrand, ...responses } },
+        handler: async (request) => {
+          const { supplierId } = request.params;
+          const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);
+          if (!isProven) throw notFound('supplier', supplierId);
+          const { organizationId, factoryName, tier, status, notes } = await answer(request, {
+            ...{ supplierId, factoryId, action },
+          });
+          const brand = await organizationById(database, organizationId);
+          return { supplierId, brand: { name: brand?.name ?? '' }, factoryName, tier, state: status, sharing, notes };
+        },
+      });
+    }
   };

@@ -14,6 +14,8 @@ export type SupplierCommand =
   /** Somebody else named the address, and the organization took it up: a record that is there keeps its details. */
   | { readonly type: 'TakeOnSupplier'; readonly invitation: SupplierInvitation; readonly hasAccount: boolean }
   | { readonly type: 'ConfirmSupplier'; readonly supplierId: string }
+  /** The factory lets the brand see what it keeps: by the link of its invitation, or by the factory's account. */
+  | { readonly type: 'GrantSharing'; readonly supplierId: string; readonly via: 'invitation' | 'account' }
   | { readonly type: 'DeclineSupplier'; readonly supplierId: string }
   | {
       readonly type: 'NoticeCertificateExpiry';
@@ -33,6 +35,8 @@ export type SupplierState = { readonly status: 'none' } | Supplier;
 
 export interface Supplier extends Omit<SupplierInvitation, 'callId'> {
   readonly status: 'recorded' | 'invited' | 'confirmed' | 'declined';
+  /** The factory has said so itself; an answer to a request says it too, and stands in the batch's stream. */
+  readonly isSharingGranted: boolean;
   /** Invitations, by the calls that sent them. */
   readonly invitations: readonly string[];
   /** The ends of certificates that the organization was told of. */
@@ -61,6 +65,8 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
       if (status !== 'invited') return [];
       return [{ type: 'SupplierConfirmed', data: { supplierId, organizationId, via: 'sign_up' } }];
     }
+    case 'GrantSharing':
+      return grantSharing(command, existing(state, command.supplierId));
     case 'DeclineSupplier': {
       const { status, supplierId, organizationId } = existing(state, command.supplierId);
       return status === 'declined' ? [] : [{ type: 'SupplierDeclined', data: { supplierId, organizationId } }];
@@ -75,6 +81,20 @@ function decide(command: SupplierCommand, state: SupplierState): readonly Suppli
     default:
       return assertNever(command);
   }
+}
+
+function grantSharing(
+  { via }: Extract<SupplierCommand, { type: 'GrantSharing' }>,
+  { status, supplierId, organizationId, isSharingGranted }: Supplier,
+): readonly SupplierEvent[] {
+  // Who has declined is asked again before being a supplier.
+  if (status === 'declined') return [];
+  const record = { supplierId, organizationId };
+  const confirmedVia = via === 'invitation' ? 'sign_up' : 'acceptance';
+  return [
+    ...(status === 'confirmed' ? [] : [{ type: 'SupplierConfirmed', data: { ...record, via: confirmedVia } } as const]),
+    ...(isSharingGranted ? [] : [{ type: 'SupplierSharingGranted', data: { ...record, via } } as const]),
+  ];
 }
 
 type Inviting = { readonly invitation: SupplierInvitation; readonly hasAccount: boolean };
@@ -99,10 +119,10 @@ function renewed({ invitation }: Inviting, supplier: Supplier): SupplierInvitati
 function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
   switch (event.type) {
     case 'SupplierRecorded':
-      return { ...event.data, status: 'recorded', invitations: [], noticed: [] };
+      return { ...event.data, status: 'recorded', isSharingGranted: false, invitations: [], noticed: [] };
     case 'SupplierInvited': {
       const { callId, ...invitation } = event.data;
-      return { ...invitation, status: 'invited', invitations: [callId], noticed: [] };
+      return { ...invitation, status: 'invited', isSharingGranted: false, invitations: [callId], noticed: [] };
     }
     case 'SupplierInvitedAgain': {
       if (state.status === 'none') return state;
@@ -112,8 +132,10 @@ function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
     }
     case 'SupplierConfirmed':
       return state.status === 'none' ? state : { ...state, status: 'confirmed' };
+    case 'SupplierSharingGranted':
+      return state.status === 'none' ? state : { ...state, isSharingGranted: true };
     case 'SupplierDeclined':
-      return state.status === 'none' ? state : { ...state, status: 'declined' };
+      return state.status === 'none' ? state : { ...state, status: 'declined', isSharingGranted: false };
     case 'CertificateExpiryNoticed':
       return state.status === 'none' ? state : { ...state, noticed: [...state.noticed, noticeOf(event.data)] };
     default:

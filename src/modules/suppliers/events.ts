@@ -7,7 +7,13 @@ export type SupplierEvent =
   | DomainEvent<'SupplierInvited', SupplierInvitation>
   /** The same address invited again: the record takes the new details and the mail goes out again. */
   | DomainEvent<'SupplierInvitedAgain', SupplierInvitation>
-  | DomainEvent<'SupplierConfirmed', { supplierId: string; organizationId: string; via: 'account' | 'sign_up' }>
+  /** There is an account behind the record, by which the factory sees the brand; the brand sees nothing of the factory for it. */
+  | DomainEvent<
+      'SupplierConfirmed',
+      { supplierId: string; organizationId: string; via: 'account' | 'sign_up' | 'acceptance' }
+    >
+  /** The factory has said that this brand may see what it keeps: by the brand's invitation, or by its account. */
+  | DomainEvent<'SupplierSharingGranted', { supplierId: string; organizationId: string; via: 'invitation' | 'account' }>
   | DomainEvent<'SupplierDeclined', { supplierId: string; organizationId: string }>
   /** One of the factory's certificates is in its last 30 days: told once for each date that it was to end. */
   | DomainEvent<'CertificateExpiryNoticed', CertificateNotice>;

@@ -1,5 +1,5 @@
 import { batchesOfSupplier } from '../../../projections/batches/queries.js';
-import { hasAnswered } from '../../../projections/suppliers/queries.js';
+import { hasAnswered, type Sharing } from '../../../projections/suppliers/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, notFound } from '../../core/errors.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
@@ -8,7 +8,15 @@ import type { Database, Queryable } from '../../infrastructure/postgres/database
 import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
 import { catalogueOf, NO_CATALOGUE, type CatalogueDependencies } from '../factories/handlers.js';
-import { existing, supplierDecider, supplierOf, type ExpiringCertificate, type Supplier } from './decider.js';
+import {
+  existing,
+  supplierDecider,
+  supplierOf,
+  type ExpiringCertificate,
+  type Supplier,
+  type SupplierCommand,
+  type SupplierState,
+} from './decider.js';
 import { supplierStream, type SupplierInvitation } from './events.js';
 import type { InviteBody, SupplierDetail } from './schemas.js';
 import { contactEmailOf, factoryAt, openInvitationLink } from './store.js';
@@ -38,19 +46,15 @@ export async function inviteSupplier(
   const { contactEmail, factoryName, tier, country = null, notes = null } = body;
   if (contactEmail === inviterEmail) throw invalid('contactEmail', 'This is your own address; invite a factory.');
   const organizationId = organizationOf(context);
-  const { database, linkKey } = deps;
+  const { database } = deps;
   const [factoryId, account] = await Promise.all([
     factoryAt(database, contactEmail),
     accountByEmail(database, contactEmail),
   ]);
   const supplierId = await recordIdOf(deps, context, factoryId);
-  // Before anybody can be told of it.
-  await openInvitationLink(database, linkKey, supplierId);
   const invitation = { supplierId, organizationId, factoryId, factoryName, country, tier, notes, callId: context.seed };
-  const { state } = await execute(deps.eventStore, context, {
-    stream: supplierStream(supplierId),
-    decider: supplierDecider,
-    command: { type: 'InviteSupplier', invitation, hasAccount: account !== null },
+  const state = await mailedInvitation(deps, context, {
+    ...{ type: 'InviteSupplier', invitation, hasAccount: account !== null },
   });
   const supplier = supplierOf(state, { supplierId, organizationId });
   return { detail: await detailOf(deps, supplier), isNew: supplier.invitations[0] === context.seed };
@@ -93,20 +97,32 @@ export const recordIdOf = (
  * is. One that has been asked before stays as it is. Done again, it changes nothing.
  */
 export async function takeOnSupplier(
-  { database, eventStore, linkKey }: SupplierDependencies,
+  deps: SupplierDependencies,
   context: CommandContext,
   invitation: SupplierInvitation,
 ): Promise<void> {
-  const { supplierId, factoryId } = invitation;
-  const contactEmail = await contactEmailOf(database, factoryId);
-  const account = contactEmail === null ? null : await accountByEmail(database, contactEmail);
-  // Before anybody can be told of it.
-  await openInvitationLink(database, linkKey, supplierId);
-  await execute(eventStore, context, {
+  const contactEmail = await contactEmailOf(deps.database, invitation.factoryId);
+  const account = contactEmail === null ? null : await accountByEmail(deps.database, contactEmail);
+  await mailedInvitation(deps, context, { type: 'TakeOnSupplier', invitation, hasAccount: account !== null });
+}
+
+/** Runs a command that may invite. The link is good before anybody can be told of it; who is not invited has none renewed. */
+async function mailedInvitation(
+  { database, eventStore, linkKey }: SupplierDependencies,
+  context: CommandContext,
+  command: Extract<SupplierCommand, { type: 'InviteSupplier' | 'TakeOnSupplier' }>,
+): Promise<SupplierState> {
+  const { supplierId } = command.invitation;
+  const { state } = await execute(eventStore, context, {
     stream: supplierStream(supplierId),
     decider: supplierDecider,
-    command: { type: 'TakeOnSupplier', invitation, hasAccount: account !== null },
+    command: async (before) => {
+      const isInviting = supplierDecider.decide(command, before).length > 0;
+      if (isInviting) await openInvitationLink(database, linkKey, supplierId);
+      return command;
+    },
   });
+  return state;
 }
 
 /** `none` for a record that is still to be made. */
@@ -131,11 +147,11 @@ export async function findSupplier(
   return existing(state, supplierId);
 }
 
-/** Confirms or declines on behalf of the factory; what is so already changes nothing. */
+/** Confirms, accepts or declines on behalf of the factory; what is so already changes nothing. */
 export async function answerInvitation(
   { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
   context: CommandContext,
-  answer: { readonly type: 'ConfirmSupplier' | 'DeclineSupplier'; readonly supplierId: string },
+  answer: Extract<SupplierCommand, { type: 'ConfirmSupplier' | 'GrantSharing' | 'DeclineSupplier' }>,
 ): Promise<Supplier> {
   const { state } = await execute(eventStore, context, {
     stream: supplierStream(answer.supplierId),
@@ -168,6 +184,12 @@ export async function noticeCertificateExpiry(
   });
 }
 
+/** That somebody has typed its address, or that there is an account, shows nothing of a factory: it has said so, or has answered. */
+function sharingOf({ status, isSharingGranted }: Supplier, hasAnsweredUs: boolean): Sharing {
+  if (status === 'declined') return 'declined';
+  return isSharingGranted || hasAnsweredUs ? 'granted' : 'asked';
+}
+
 async function detailOf(deps: CatalogueDependencies, supplier: Supplier): Promise<SupplierDetail> {
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
   const [contactEmail, catalogue, batches, answered] = await Promise.all([
@@ -176,11 +198,10 @@ async function detailOf(deps: CatalogueDependencies, supplier: Supplier): Promis
     batchesOfSupplier(deps.database, organizationId, id),
     hasAnswered(deps.database, id),
   ]);
-  // That somebody has typed its address shows nothing of a factory: it has confirmed the link, or has answered a request.
-  const worksWithUs = status === 'confirmed' || (status !== 'declined' && answered);
-  const { facilities, certificates, subSuppliers, products } = worksWithUs ? catalogue : NO_CATALOGUE;
+  const sharing = sharingOf(supplier, answered);
+  const { facilities, certificates, subSuppliers, products } = sharing === 'granted' ? catalogue : NO_CATALOGUE;
   return {
-    ...{ id, factoryName, country, tier, state: status, contactEmail },
+    ...{ id, factoryName, country, tier, state: status, sharing, contactEmail },
     ...{ facilities: [...facilities], certificates: [...certificates] },
     ...{ subSuppliers: [...subSuppliers], products: [...products], batches },
   };

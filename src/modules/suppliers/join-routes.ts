@@ -1,15 +1,20 @@
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
+import { assertNever } from '../../core/assert-never.js';
+import type { CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { problemResponses } from '../../http/schemas.js';
 import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
 import type { JoinPageView } from '../../pages/views.js';
+import type { Supplier } from './decider.js';
 import { answerInvitation, type SupplierDependencies } from './handlers.js';
-import { findInvitation, join, joinView, welcomeView } from './join.js';
+import { accept, findInvitation, join, joinView, welcomeView, type Invitation } from './join.js';
 import { joinForm, joinQuery, linkParams, page, typedForm } from './schemas.js';
+import { endInvitationLink } from './store.js';
 
 const tags = ['Public pages'];
 
@@ -44,7 +49,7 @@ export const joinRoutes =
       config: { access: access.link, page: true },
       onRequest: limitAuthCalls(deps),
       schema: {
-        summary: 'Join or decline, as the page of the invitation sends it',
+        summary: 'Join, accept or decline, as the page of the invitation sends it',
         tags,
         params: linkParams,
         querystring: joinQuery,
@@ -68,17 +73,35 @@ export const joinRoutes =
           const view = await joinView(deps, invitation, { ...blank(token), typed, errors });
           return sendPage(reply.code(422), view, locale);
         }
-        if (form.data.action === 'join') {
-          const supplier = await join(deps, context, invitation, form.data);
-          // Who had declined stays out until the brand asks again.
-          const view = supplier.status === 'confirmed' ? welcomeView : joinView;
-          return sendPage(reply, await view(deps, { ...invitation, supplier }, blank(token)), locale);
-        }
-        const supplier = await answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId });
-        return sendPage(reply, await joinView(deps, { ...invitation, supplier }, blank(token)), locale);
+        const supplier = await answerOf(deps, context, invitation, form.data);
+        // Last: what is cut off before is done by the next click.
+        await endInvitationLink(deps.database, token);
+        // Who had declined stays out until the brand asks again.
+        const isWelcome = form.data.action === 'join' && supplier.status === 'confirmed';
+        const view = await (isWelcome ? welcomeView : joinView)(deps, { ...invitation, supplier }, blank(token));
+        return sendPage(reply, view, locale);
       },
     });
   };
+
+function answerOf(
+  deps: SupplierDependencies,
+  context: CommandContext,
+  invitation: Invitation,
+  form: z.output<typeof joinForm>,
+): Promise<Supplier> {
+  const { supplierId } = invitation.supplier;
+  switch (form.action) {
+    case 'join':
+      return join(deps, context, invitation, form);
+    case 'accept':
+      return accept(deps, context, invitation.supplier);
+    case 'decline':
+      return answerInvitation(deps, context, { type: 'DeclineSupplier', supplierId });
+    default:
+      return assertNever(form);
+  }
+}
 
 const blank = (token: string) => ({ action: `/join/${token}`, typed: null, errors: [] });
 

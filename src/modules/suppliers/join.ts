@@ -1,4 +1,4 @@
-import { openRequestsOfFactory } from '../../../projections/batches/queries.js';
+import { openRequestsOfSupplier } from '../../../projections/batches/queries.js';
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { invitedSuppliersOfFactory } from '../../../projections/suppliers/queries.js';
 import { assertNever } from '../../core/assert-never.js';
@@ -11,7 +11,7 @@ import { answerInvitation, findSupplier, type SupplierDependencies } from './han
 import { contactEmailOf, supplierOfLink } from './store.js';
 
 /** Who holds a link that was mailed to an address, and which record it belongs to. */
-interface Invitation {
+export interface Invitation {
   readonly supplier: Supplier;
   readonly email: string;
   readonly brandName: string;
@@ -33,7 +33,7 @@ export async function findInvitation(deps: SupplierDependencies, token: string):
 
 /**
  * Makes the account of the factory and confirms every record that invited its address: the link was mailed there, so its
- * holder has proven it.
+ * holder has proven it. The catalogue is shared with the brand whose link it is; the others go on asking.
  */
 export async function join(
   deps: SupplierDependencies,
@@ -48,8 +48,15 @@ export async function join(
     if (supplierId === supplier.supplierId) continue;
     await answerInvitation(deps, { ...context, actor, organizationId }, { type: 'ConfirmSupplier', supplierId });
   }
-  return answerInvitation(deps, { ...context, actor }, { type: 'ConfirmSupplier', supplierId: supplier.supplierId });
+  return accept(deps, { ...context, actor }, supplier);
 }
+
+/** The factory takes up the invitation: the brand may see what it keeps. */
+export const accept = (
+  deps: SupplierDependencies,
+  context: CommandContext,
+  { supplierId }: Pick<Supplier, 'supplierId'>,
+): Promise<Supplier> => answerInvitation(deps, context, { type: 'GrantSharing', supplierId, via: 'invitation' });
 
 /** What the page shows; `form` holds what was typed and what is wrong with it, when the form was refused. */
 export async function joinView(
@@ -57,7 +64,7 @@ export async function joinView(
   { supplier, email, brandName }: Invitation,
   form: Pick<Open, 'action' | 'typed' | 'errors'>,
 ): Promise<JoinPageView> {
-  const { factoryName, notes, status } = supplier;
+  const { factoryName, notes, status, isSharingGranted } = supplier;
   switch (status) {
     case 'recorded':
     case 'invited':
@@ -66,7 +73,7 @@ export async function joinView(
       return { state: 'declined', brandName, factoryName };
     case 'confirmed': {
       const requests = await openRequests(deps, supplier);
-      return { state: 'linked', brandName, factoryName, requests, action: form.action };
+      return { state: 'linked', brandName, factoryName, requests, isShared: isSharingGranted, action: form.action };
     }
     default:
       return assertNever(status);
@@ -82,8 +89,9 @@ export async function welcomeView(
   return { state: 'joined', brandName, factoryName: supplier.factoryName, email, requests };
 }
 
-async function openRequests({ database, linkKey }: SupplierDependencies, { factoryId }: Supplier) {
-  const open = await openRequestsOfFactory(database, factoryId);
+/** Of the brand whose link it is: what others ask is seen with the account. */
+async function openRequests({ database, linkKey }: SupplierDependencies, { supplierId }: Supplier) {
+  const open = await openRequestsOfSupplier(database, supplierId);
   return open.map(({ requestId, ...request }) => ({
     ...request,
     href: `/f/${factoryLinkToken(linkKey, requestId)}`,

@@ -14,12 +14,18 @@ export type InviteBody = z.output<typeof inviteBody>;
 
 export const supplierParams = z.object({ id: id('sup') });
 
+const state = z.enum(['recorded', 'invited', 'confirmed', 'declined']);
+const sharing = z
+  .enum(['asked', 'granted', 'declined'])
+  .describe("Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request");
+
 const fields = z.object({
   id: z.string(),
   factoryName: z.string(),
   country: z.string().nullable(),
   tier: z.int(),
-  state: z.enum(['recorded', 'invited', 'confirmed', 'declined']),
+  state,
+  sharing,
   contactEmail: z.string().nullable().describe('Null once it has been erased'),
 });
 
@@ -70,6 +76,8 @@ export const joinForm = z.discriminatedUnion('action', [
     displayName: name(),
     password: z.string().min(8).max(200),
   }),
+  /** Of who has an account already: the address was linked at once. */
+  z.object({ action: z.literal('accept') }),
   z.object({ action: z.literal('decline') }),
 ]);
 
@@ -82,10 +90,11 @@ const brand = {
   brand: z.object({ name: z.string() }),
   factoryName: z.string().describe('As the brand calls the factory'),
   tier: z.int(),
-  state: z.enum(['recorded', 'invited', 'confirmed', 'declined']),
+  state,
+  sharing,
   notes: z.string().nullable(),
 };
 
-export const declinedBrand = z.object(brand).meta({ id: 'DeclinedBrand' });
+export const answeredBrand = z.object(brand).meta({ id: 'AnsweredBrand' });
 
 export const brandsOfFactoryList = listOf(z.object({ ...brand, createdAt: timestamp }).meta({ id: 'BrandOfFactory' }));

@@ -71,19 +71,27 @@ export async function noteLanguage(db: Queryable, factoryId: string, locale: str
   );
 }
 
-/** Makes the invitation's link good; its token is derived again whenever it is mailed. */
+const LINK_DAYS = 30;
+
+/** Makes the invitation's link good, anew if it has ended; its token is derived again whenever it is mailed. */
 export async function openInvitationLink(db: Queryable, linkKey: Buffer, supplierId: string): Promise<void> {
   await db.query(
-    'insert into service.invitation_links (token_hash, supplier_id) values ($1, $2) on conflict do nothing',
-    [tokenHash(invitationToken(linkKey, supplierId)), supplierId],
+    `insert into service.invitation_links (token_hash, supplier_id, expires_at)
+     values ($1, $2, now() + make_interval(days => $3))
+     on conflict (token_hash) do update set expires_at = excluded.expires_at, used_at = null`,
+    [tokenHash(invitationToken(linkKey, supplierId)), supplierId, LINK_DAYS],
   );
 }
 
-/** Whom the link invites; null for a token that was never mailed. */
+/** Whom the link invites; null for a token that was never mailed, was used, or is too old. */
 export async function supplierOfLink(db: Queryable, token: string): Promise<string | null> {
   const { rows } = await db.query<{ supplier_id: string }>(
-    'select supplier_id from service.invitation_links where token_hash = $1',
+    'select supplier_id from service.invitation_links where token_hash = $1 and used_at is null and expires_at > now()',
     [tokenHash(token)],
   );
   return rows[0]?.supplier_id ?? null;
+}
+
+export async function endInvitationLink(db: Queryable, token: string): Promise<void> {
+  await db.query('update service.invitation_links set used_at = now() where token_hash = $1', [tokenHash(token)]);
 }

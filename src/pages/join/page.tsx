@@ -57,9 +57,21 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
           <h1>{texts.linkedTitle(view.brandName)}</h1>
           <p>{texts.linked(view.brandName, view.factoryName)}</p>
           <OpenRequests requests={view.requests} locale={locale} />
-          <form class="form" method="post" action={`${view.action}?lang=${locale}`}>
-            <Decline brandName={view.brandName} locale={locale} />
-          </form>
+          {view.isShared ? (
+            <p role="status">{texts.shared(view.brandName)}</p>
+          ) : (
+            <form class="form" method="post" action={`${view.action}?lang=${locale}`}>
+              <div class="actions">
+                <button type="submit" name="action" value="accept" aria-describedby="accept-help">
+                  {texts.accept}
+                </button>
+              </div>
+              <p class="small soft" id="accept-help">
+                {texts.acceptHelp(view.brandName)}
+              </p>
+              <Decline brandName={view.brandName} locale={locale} />
+            </form>
+          )}
         </>
       );
     case 'declined':

@@ -25,6 +25,9 @@ interface JoinTexts {
   readonly answered: string;
   readonly linkedTitle: (brand: string) => string;
   readonly linked: (brand: string, factory: string) => string;
+  readonly accept: string;
+  readonly acceptHelp: (brand: string) => string;
+  readonly shared: (brand: string) => string;
   readonly declinedTitle: string;
   readonly declined: (brand: string) => string;
   readonly invalidTitle: string;
@@ -63,6 +66,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     linkedTitle: (brand) => `You are linked with ${brand}`,
     linked: (brand, factory) =>
       `${brand} lists ${factory} as a supplier. Because you already have an account, you were linked at once.`,
+    accept: 'Accept and share',
+    acceptHelp: (brand) =>
+      `${brand} then sees the products, facilities, certificates and suppliers that you keep in your account; before that, none of it.`,
+    shared: (brand) => `${brand} sees what you keep in your account. On your page you can end that at any time.`,
     declinedTitle: 'You have declined',
     declined: (brand) =>
       `${brand} has been told and can no longer send you new requests. If that was a mistake, ask them to invite you again.`,
@@ -102,6 +109,11 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     linkedTitle: (brand) => `Sie sind mit ${brand} verbunden`,
     linked: (brand, factory) =>
       `${brand} führt ${factory} als Lieferanten. Weil Sie schon ein Konto haben, wurden Sie gleich verbunden.`,
+    accept: 'Annehmen und teilen',
+    acceptHelp: (brand) =>
+      `${brand} sieht dann die Produkte, Betriebe, Zertifikate und Lieferanten, die Sie in Ihrem Konto führen; vorher nichts davon.`,
+    shared: (brand) =>
+      `${brand} sieht, was Sie in Ihrem Konto führen. Auf Ihrer Seite können Sie das jederzeit beenden.`,
     declinedTitle: 'Sie haben abgelehnt',
     declined: (brand) =>
       `${brand} weiß Bescheid und kann Ihnen keine neuen Anfragen mehr senden. War das ein Versehen, bitten Sie um eine neue Einladung.`,
@@ -141,6 +153,11 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     linkedTitle: (brand) => `Vous êtes lié à ${brand}`,
     linked: (brand, factory) =>
       `${brand} compte ${factory} parmi ses fournisseurs. Comme vous avez déjà un compte, le lien a été établi tout de suite.`,
+    accept: 'Accepter et partager',
+    acceptHelp: (brand) =>
+      `${brand} voit alors les produits, sites, certificats et fournisseurs que vous tenez dans votre compte ; avant cela, rien.`,
+    shared: (brand) =>
+      `${brand} voit ce que vous tenez dans votre compte. Vous pouvez y mettre fin à tout moment sur votre page.`,
     declinedTitle: 'Vous avez refusé',
     declined: (brand) =>
       `${brand} en est informée et ne peut plus vous envoyer de nouvelles demandes. Si c’était une erreur, demandez une nouvelle invitation.`,
@@ -177,6 +194,11 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     linkedTitle: (brand) => `Siete collegati a ${brand}`,
     linked: (brand, factory) =>
       `${brand} indica ${factory} tra i suoi fornitori. Poiché avete già un account, siete stati collegati subito.`,
+    accept: 'Accetta e condividi',
+    acceptHelp: (brand) =>
+      `${brand} vede allora i prodotti, gli stabilimenti, i certificati e i fornitori che tenete nel vostro account; prima, nulla.`,
+    shared: (brand) =>
+      `${brand} vede ciò che tenete nel vostro account. Potete porvi fine in ogni momento dalla vostra pagina.`,
     declinedTitle: 'Avete rifiutato',
     declined: (brand) =>
       `${brand} ne è informato e non può più inviarvi nuove richieste. Se è stato un errore, chiedete un nuovo invito.`,
@@ -216,6 +238,10 @@ export const JOIN_TEXTS: InEveryLocale<JoinTexts> = {
     linkedTitle: (brand) => `Están vinculados con ${brand}`,
     linked: (brand, factory) =>
       `${brand} cuenta a ${factory} entre sus proveedores. Como ya tienen una cuenta, se les vinculó enseguida.`,
+    accept: 'Aceptar y compartir',
+    acceptHelp: (brand) =>
+      `${brand} ve entonces los productos, instalaciones, certificados y proveedores que guardan en su cuenta; antes, nada.`,
+    shared: (brand) => `${brand} ve lo que guardan en su cuenta. En su página pueden ponerle fin en cualquier momento.`,
     declinedTitle: 'Han rechazado la invitación',
     declined: (brand) =>
       `${brand} lo sabe y ya no puede enviarles nuevas solicitudes. Si fue un error, pidan otra invitación.`,

@@ -102,15 +102,20 @@ function Brands({ view, locale }: PartProps): JSX.Element {
         <p class="soft">{texts.noBrands}</p>
       ) : (
         <ul class="todo">
-          {view.brands.map(({ supplierId, brandName, isDeclined }) => (
+          {view.brands.map(({ supplierId, brandName, sharing }) => (
             <li key={supplierId}>
               <p>
                 {brandName}
-                {isDeclined && <span class="soft"> · {texts.declined}</span>}
+                {sharing === 'declined' && <span class="soft"> · {texts.declined}</span>}
               </p>
-              {!isDeclined && (
+              {sharing !== 'declined' && (
                 <form method="post" action={`/supplier?lang=${locale}`}>
                   <input type="hidden" name="supplierId" value={supplierId} />
+                  {sharing === 'asked' && (
+                    <button type="submit" name="action" value="accept" aria-describedby="accept-help">
+                      {texts.accept(brandName)}
+                    </button>
+                  )}
                   <button type="submit" class="quiet" name="action" value="decline" aria-describedby="decline-help">
                     {texts.decline(brandName)}
                   </button>
@@ -120,7 +125,12 @@ function Brands({ view, locale }: PartProps): JSX.Element {
           ))}
         </ul>
       )}
-      {view.brands.some(({ isDeclined }) => !isDeclined) && (
+      {view.brands.some(({ sharing }) => sharing === 'asked') && (
+        <p class="small soft" id="accept-help">
+          {texts.acceptHelp}
+        </p>
+      )}
+      {view.brands.some(({ sharing }) => sharing !== 'declined') && (
         <p class="small soft" id="decline-help">
           {texts.declineHelp}
         </p>

@@ -25,7 +25,12 @@ export interface SupplierHomeView {
     readonly unit: string;
     readonly isPublished: boolean;
   }[];
-  readonly brands: readonly { readonly supplierId: string; readonly brandName: string; readonly isDeclined: boolean }[];
+  readonly brands: readonly {
+    readonly supplierId: string;
+    readonly brandName: string;
+    /** `asked`: the brand sees nothing of the catalogue until the factory accepts. */
+    readonly sharing: 'asked' | 'granted' | 'declined';
+  }[];
 }
 
 export const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;

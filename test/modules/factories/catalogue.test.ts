@@ -39,6 +39,9 @@ beforeAll(async () => {
     north: await invite(north, factory.email, 'north-note'),
     south: await invite(south, factory.email, 'south-note'),
   };
+  for (const record of Object.values(records)) {
+    await factory.call({ method: 'POST', url: `/supplier/brands/${record}/accept` });
+  }
 });
 afterAll(() => service.close());
 
@@ -260,6 +263,7 @@ test('what was kept before the proof is the factory’s once the link of the sig
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     });
   expect((await click(first)).status).toBe(200);
+  await early.call({ method: 'POST', url: `/supplier/brands/${record}/accept` });
   const shown = await detail(north, record);
   for (const { path, member, made } of KINDS) {
     expect(shown[member], path).toEqual([expect.objectContaining(made)]);
@@ -449,7 +453,12 @@ describe('one factory and two brands', () => {
   test('the factory sees both and may decline one, which sees nothing of it from then on', async () => {
     const { json } = await factory.call({ url: '/supplier/brands' });
     expect(json.data).toEqual([
-      expect.objectContaining({ supplierId: records.south, brand: { name: 'Suedfaden' }, state: 'confirmed' }),
+      expect.objectContaining({
+        supplierId: records.south,
+        brand: { name: 'Suedfaden' },
+        state: 'confirmed',
+        sharing: 'granted',
+      }),
       expect.objectContaining({ supplierId: records.north, brand: { name: 'Nordfaden' }, notes: 'north-note' }),
     ]);
     const stranger = await signUpProven();
@@ -460,7 +469,7 @@ describe('one factory and two brands', () => {
       expect([declined.status, declined.json.state]).toEqual([200, 'declined']);
     }
     expect(await detail(south, records.south)).toMatchObject({
-      ...{ state: 'declined', products: [], facilities: [], certificates: [], subSuppliers: [] },
+      ...{ state: 'declined', sharing: 'declined', products: [], facilities: [], certificates: [], subSuppliers: [] },
     });
     const item = (await south.call({ url: '/brand/suppliers' })).json.data[0];
     expect(item).toMatchObject({ productCount: 0, certificateCount: 0 });

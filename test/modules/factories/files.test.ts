@@ -26,7 +26,9 @@ beforeAll(async () => {
   brand = await service.asBrand();
   factory = await proven();
   const payload = { factoryName: 'Mill', contactEmail: factory.email, country: 'PT', tier: 1 };
-  await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  const { json } = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
+  const url = `/supplier/brands/${(json as { id: string }).id}/accept`;
+  await service.call({ method: 'POST', url, headers: as(factory) });
 });
 afterAll(() => service.close());
 
@@ -137,11 +139,14 @@ test('what it is called does not matter, what it is does', async () => {
   expect((await get(id, as(factory))).statusCode).toBe(404);
 });
 
-test('only the factory and brands that work with it get it', async () => {
+test('only the factory and brands that it shares with get it', async () => {
   const id = await certificate('3');
   await put(id, PDF);
   const stranger = await proven();
   const otherBrand = await service.asBrand();
+  // That it has typed the address is not enough.
+  const payload = { factoryName: 'Mill', contactEmail: factory.email, country: 'PT', tier: 1 };
+  await otherBrand.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
   expect((await get(id, as(brand))).statusCode).toBe(200);
   expect((await get(id, as(stranger))).statusCode).toBe(404);
   expect((await get(id, as(otherBrand))).statusCode).toBe(404);

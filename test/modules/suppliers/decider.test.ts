@@ -13,11 +13,16 @@ const invitation = (callId: string, changes: Partial<SupplierInvitation> = {}): 
 });
 const invited: SupplierEvent = { type: 'SupplierInvited', data: invitation('call_1') };
 const invitedAgain: SupplierEvent = { type: 'SupplierInvitedAgain', data: invitation('call_2', { tier: 2 }) };
-const confirmed = (via: 'account' | 'sign_up'): SupplierEvent => ({
+const confirmed = (via: 'account' | 'sign_up' | 'acceptance'): SupplierEvent => ({
   type: 'SupplierConfirmed',
   data: { supplierId, organizationId, via },
 });
 const declined: SupplierEvent = { type: 'SupplierDeclined', data: { supplierId, organizationId } };
+
+const granted = (via: 'invitation' | 'account'): SupplierEvent => ({
+  type: 'SupplierSharingGranted',
+  data: { supplierId, organizationId, via },
+});
 
 const supplier = (...events: SupplierEvent[]) => given(supplierDecider, events);
 
@@ -82,6 +87,28 @@ describe('ConfirmSupplier', () => {
     supplier(invited, declined, invitedAgain).when(confirm).then(confirmed('sign_up')));
   test('refuses an unknown supplier', () => {
     supplier().when(confirm).thenRefuses('not_found', /sup_1/);
+  });
+});
+
+describe('GrantSharing', () => {
+  const grant = (via: 'invitation' | 'account') => ({ type: 'GrantSharing', supplierId, via }) as const;
+
+  test('shares with the brand', () =>
+    supplier(invited, confirmed('account')).when(grant('account')).then(granted('account')));
+  test('confirms a record on the way', () => {
+    supplier(invited).when(grant('invitation')).then(confirmed('sign_up'), granted('invitation'));
+    supplier(invited).when(grant('account')).then(confirmed('acceptance'), granted('account'));
+  });
+  test('changes nothing when it is so already, also when the brand has invited again', () =>
+    supplier(invited, confirmed('account'), granted('account'), invitedAgain).when(grant('account')).thenNothing());
+  test('changes nothing for one that has declined', () =>
+    supplier(invited, confirmed('account'), declined).when(grant('account')).thenNothing());
+  test('is asked for anew after the factory has declined', () =>
+    supplier(invited, confirmed('account'), granted('account'), declined, invitedAgain, confirmed('account'))
+      .when(grant('account'))
+      .then(granted('account')));
+  test('refuses an unknown supplier', () => {
+    supplier().when(grant('account')).thenRefuses('not_found', /sup_1/);
   });
 });
 

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Brand } from '../../support/service.js';
-import { address, eventually, messagesTo, type Message, type ServiceWithWorker } from '../../support/brand-story.js';
+import {
+  address,
+  batch,
+  eventually,
+  messagesTo,
+  product,
+  type Message,
+  type ServiceWithWorker,
+} from '../../support/brand-story.js';
 import { withWorker } from '../../support/shared-service.js';
 
 let service: ServiceWithWorker;
@@ -24,6 +32,10 @@ const invite = (contactEmail: string, changes: object = {}, as = brand, headers:
   });
 const list = async (as = brand) => (await as.call({ url: SUPPLIERS })).json.data as Record<string, unknown>[];
 const stateOf = async (id: string, as = brand) => (await as.call({ url: `${SUPPLIERS}/${id}` })).json.state as string;
+
+const sharingOf = async (id: string, as = brand) =>
+  (await as.call({ url: `${SUPPLIERS}/${id}` })).json.sharing as string;
+const invited = async (as: Brand, email: string) => ({ id: (await invite(email, {}, as)).json.id as string, email });
 
 const mails = (email: string, count: number): Promise<readonly Message[]> =>
   eventually(
@@ -58,6 +70,7 @@ describe('POST /brand/suppliers/invite', () => {
       country: 'PT',
       tier: 1,
       state: 'invited',
+      sharing: 'asked',
       contactEmail: email,
       facilities: [],
       certificates: [],
@@ -167,7 +180,8 @@ describe('the page behind the link', () => {
   test('makes the account and confirms every record that invited the address', async () => {
     const email = address('joins');
     const [ours, theirs] = [await invite(email), await invite(email, {}, other)];
-    const path = await joinPath(email, 2);
+    const invitation = (await mails(email, 2)).find(({ subject }) => subject.includes('Nordfaden'));
+    const path = new URL(invitation?.links.find((link) => link.includes('/join/')) ?? '').pathname;
     const open = await page(path);
     expect([open.status, open.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(open.body).toContain(email);
@@ -181,8 +195,47 @@ describe('the page behind the link', () => {
     const login = await service.call({ method: 'POST', url: '/auth/login', payload: { email, password: PASSWORD } });
     expect(login.status).toBe(200);
     expect((await list())[0]).toMatchObject({ state: 'confirmed' });
-    // Sent again it says the same.
+    // By the link of one brand: the other one goes on asking.
+    expect([await sharingOf(ours.json.id as string), await sharingOf(theirs.json.id as string, other)]).toEqual([
+      ...['granted', 'asked'],
+    ]);
+  });
+
+  test('ends with its use, and is good again with the next invitation', async () => {
+    const email = address('once');
+    await invite(email);
+    const path = await joinPath(email);
     expect((await join(path)).status).toBe(200);
+    for (const answer of [await page(path), await join(path), await send(path, { action: 'decline' })]) {
+      expect(answer.status).toBe(404);
+    }
+    expect((await list()).find(({ contactEmail }) => contactEmail === email)).toMatchObject({ state: 'confirmed' });
+    await invite(email);
+    expect((await page(path)).status).toBe(200);
+  });
+
+  test('ends after 30 days', async () => {
+    const email = address('late');
+    const { json } = await invite(email);
+    const path = await joinPath(email);
+    const leftDays = async () => {
+      const { rows } = await service.database.query<{ days: number }>(
+        `select extract(epoch from expires_at - now()) / 86400 as days from service.invitation_links
+          where supplier_id = $1`,
+        [json.id],
+      );
+      return Number(rows[0]?.days);
+    };
+    expect(Math.round(await leftDays())).toBe(30);
+    await service.database.query(
+      "update service.invitation_links set expires_at = expires_at - interval '30 days' where supplier_id = $1",
+      [json.id],
+    );
+    for (const answer of [await page(path), await join(path)]) expect(answer.status).toBe(404);
+    expect(await stateOf(json.id as string)).toBe('invited');
+    await invite(email);
+    expect(Math.round(await leftDays())).toBe(30);
+    expect((await page(path)).status).toBe(200);
   });
 
   test('shows the open requests with their links', async () => {
@@ -228,6 +281,39 @@ describe('the page behind the link', () => {
     expect(await stateOf(json.id as string)).toBe('declined');
     const again = await invite(email);
     expect([again.status, again.json.state]).toEqual([200, 'invited']);
+  });
+
+  test('shows nothing of what another brand asks', async () => {
+    const email = address('two-brands');
+    const records = [await invited(brand, email), await invited(other, email)] as const;
+    for (const [asking, record, name] of [
+      [brand, records[0], 'Northern tee'],
+      [other, records[1], 'Southern tee'],
+    ] as const) {
+      const id = await batch(asking, await product(asking, [], name), record);
+      await asking.call({ method: 'POST', url: `/brand/batches/${id}/send-request`, payload: {} });
+    }
+    const invitations = (await mails(email, 4)).filter(({ links }) => links.some((link) => link.includes('/join/')));
+    for (const mail of invitations) {
+      const path = new URL(mail.links.find((link) => link.includes('/join/')) ?? '').pathname;
+      const [own, foreign] = mail.subject.includes('Nordfaden') ? ['Northern', 'Southern'] : ['Southern', 'Northern'];
+      // The first one joins, the second finds that there is an account by now.
+      const [seen, joined] = [await page(path), await join(path)];
+      for (const { body } of [seen, joined]) expect(body).not.toContain(`${foreign} tee`);
+      expect(joined.body).toContain(`${own} tee`);
+    }
+    expect(invitations).toHaveLength(2);
+  });
+
+  test('lets a linked account accept, which ends the link', async () => {
+    const { email } = await service.signUp(address('accepts'));
+    const { json } = await invite(email);
+    const path = await joinPath(email);
+    expect(await sharingOf(json.id as string)).toBe('asked');
+    expect((await page(path)).body).toContain('value="accept"');
+    expect((await send(path, { action: 'accept' })).body).not.toContain('<button');
+    expect(await sharingOf(json.id as string)).toBe('granted');
+    expect((await send(path, { action: 'decline' })).status).toBe(404);
   });
 
   test('lets a linked account decline', async () => {

@@ -21,6 +21,9 @@ export const de: SupplierTexts = {
   brands: 'Marken',
   noBrands: 'Noch hat Sie keine Marke eingeladen.',
   declined: 'abgelehnt',
+  accept: (brand) => `Mit ${brand} teilen, was Sie hier führen`,
+  acceptHelp:
+    'Eine Marke sieht Ihre Produkte, Betriebe, Zertifikate und Lieferanten erst, wenn Sie sie mit ihr teilen oder eine ihrer Anfragen beantwortet haben.',
   decline: (brand) => `Nicht mehr mit ${brand} arbeiten`,
   declineHelp:
     'Die Marke sieht dann nichts mehr von Ihrem Katalog, ihre offenen Anfragen werden geschlossen, und neue kann sie nicht senden.',

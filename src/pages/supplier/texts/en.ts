@@ -19,6 +19,8 @@ export interface SupplierTexts {
   readonly brands: string;
   readonly noBrands: string;
   readonly declined: string;
+  readonly accept: (brand: string) => string;
+  readonly acceptHelp: string;
   readonly decline: (brand: string) => string;
   readonly declineHelp: string;
   readonly signOut: string;
@@ -91,6 +93,9 @@ export const en: SupplierTexts = {
   brands: 'Brands',
   noBrands: 'No brand has invited you yet.',
   declined: 'declined',
+  accept: (brand) => `Share what you keep here with ${brand}`,
+  acceptHelp:
+    'A brand sees your products, facilities, certificates and suppliers only once you share them with it, or have answered one of its requests.',
   decline: (brand) => `Work with ${brand} no more`,
   declineHelp:
     'The brand then sees nothing of your catalogue, its open requests close, and it cannot send you new ones.',

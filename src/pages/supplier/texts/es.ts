@@ -19,6 +19,9 @@ export const es: SupplierTexts = {
   brands: 'Marcas',
   noBrands: 'Ninguna marca le ha invitado todavía.',
   declined: 'rechazada',
+  accept: (brand) => `Compartir con ${brand} lo que guarda aquí`,
+  acceptHelp:
+    'Una marca ve sus productos, instalaciones, certificados y proveedores solo cuando los comparte con ella o ha respondido a una de sus solicitudes.',
   decline: (brand) => `No trabajar más con ${brand}`,
   declineHelp: 'La marca deja de ver su catálogo, sus solicitudes abiertas se cierran y no puede enviarle más.',
   signOut: 'Cerrar sesión',

@@ -20,6 +20,9 @@ export const fr: SupplierTexts = {
   brands: 'Marques',
   noBrands: 'Aucune marque ne vous a encore invité.',
   declined: 'refusée',
+  accept: (brand) => `Partager avec ${brand} ce que vous tenez ici`,
+  acceptHelp:
+    'Une marque ne voit vos produits, sites, certificats et fournisseurs qu’une fois que vous les partagez avec elle ou que vous avez répondu à l’une de ses demandes.',
   decline: (brand) => `Ne plus travailler avec ${brand}`,
   declineHelp:
     'La marque ne voit alors plus rien de votre catalogue, ses demandes en cours se ferment et elle ne peut plus en envoyer.',

@@ -19,6 +19,9 @@ export const it: SupplierTexts = {
   brands: 'Marchi',
   noBrands: 'Nessun marchio l’ha ancora invitata.',
   declined: 'rifiutato',
+  accept: (brand) => `Condividere con ${brand} ciò che tiene qui`,
+  acceptHelp:
+    'Un marchio vede i suoi prodotti, stabilimenti, certificati e fornitori solo quando li condivide con esso o ha risposto a una delle sue richieste.',
   decline: (brand) => `Non lavorare più con ${brand}`,
   declineHelp:
     'Il marchio non vede più nulla del suo catalogo, le sue richieste aperte si chiudono e non può inviarne di nuove.',
