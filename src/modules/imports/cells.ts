@@ -47,12 +47,12 @@ export function textOf(
   return text;
 }
 
-/** `0.18`, `0,18` and numbers; null for anything else. A separator of thousands is refused: it could be either. */
+/** `0.18`, `0,18`, `.18` and numbers; null for anything else. A separator of thousands is refused: it could be either. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
   const text = value.trim();
-  return /^[+-]?\d+(?:[.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : null;
+  return /^[+-]?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
 const YES = ['true', 'yes', 'y', '1', 'ja', 'j', 'wahr', 'oui', 'o', 'vrai', 'si', 's', 'vero', 'verdadero'];

@@ -7,7 +7,10 @@
 /** `create` leaves matched products as they are; `upsert` changes them. */
 export type ImportMode = 'create' | 'upsert';
 
-/** The columns in camelCase, and what else a row may hold: `materials` (JSON) and `composition` (all of it in one cell). */
+/**
+ * The columns in camelCase, and what else a row may hold: `materials` (JSON), `composition` (all of it in one cell), and the
+ * unit of a weight that is not in kg.
+ */
 export const IMPORT_FIELDS = [
   'name',
   'externalId',
@@ -16,6 +19,7 @@ export const IMPORT_FIELDS = [
   'category',
   'subcategory',
   'weightKg',
+  'weightUnit',
   'countryOfManufacture',
   'material1Type',
   'material1Percent',
@@ -82,7 +86,9 @@ export type RowWarningCode =
   | 'composition_read'
   | 'gtin_check_digit'
   | 'unknown_country'
-  | 'repeated_key';
+  | 'repeated_key'
+  | 'origins_kept'
+  | 'origins_removed';
 
 /** `field` is an `ImportField`, or a path into `materials` (`materials.0.percentage`). */
 export interface RowError {

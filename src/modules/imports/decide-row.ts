@@ -1,11 +1,13 @@
 import type { ImportableProduct } from '../../../projections/products/queries.js';
 import { changesWhatIsShown } from '../passports/content.js';
 import type { ProductFields } from '../products/events.js';
-import { changesOfRow, productOfRow } from '../products/importing.js';
+import { toGtin14 } from '../../reference-data/gtin.js';
+import { changesOfRow, productOfRow, unnamedOrigins } from '../products/importing.js';
 import { keyTexts } from '../products/keys.js';
 import { quoted } from './cells.js';
 import type { EarlierRow, ImportMode, RowError, RowWarning } from './contract.js';
 import { normalizeRow, type NormalizedRow } from './normalize.js';
+import { implausibleWeight } from './weight-cell.js';
 
 /** A product that rows are held against: one that is there, or one that an earlier row makes. */
 export interface Candidate {
@@ -115,6 +117,8 @@ export function decideRow(
   const [first] = matches;
   if (first === undefined) {
     const fields = productOfRow(row.fields);
+    const implausible = row.fields.weightKg === undefined ? null : implausibleWeight(fields);
+    if (implausible !== null) return { decision: { kind: 'error', errors: [implausible] }, warnings };
     if (fields.weightEstimated) warnings.push(MISSING_WEIGHT);
     if (fields.materials.length === 0) warnings.push(NO_COMPOSITION);
     return { decision: { kind: 'create', fields }, warnings };
@@ -132,6 +136,13 @@ export function decideRow(
   }
 
   const of = first.candidate;
+  const changes = changesOfRow(of.fields, row.fields);
+  // A weight that the row leaves alone counts only where the row makes another kind of product of it.
+  const isOfOtherKind = mode === 'upsert' && (changes.categoryId ?? changes.subcategory) !== undefined;
+  const product = { ...of.fields, ...changes };
+  const isWeighed = row.fields.weightKg !== undefined || (isOfOtherKind && !product.weightEstimated);
+  const implausible = isWeighed ? implausibleWeight(product) : null;
+  if (implausible !== null) return { decision: { kind: 'error', errors: [implausible] }, warnings };
   if (of.lastRow !== null && saysOtherwise(of.lastRow, row)) {
     warnings.push({
       ...{ code: 'repeated_key', field: first.field },
@@ -139,7 +150,7 @@ export function decideRow(
     });
   }
   if (mode === 'create') return { decision: { kind: 'leave', outcome: 'skipped', of }, warnings };
-  const changes = changesOfRow(of.fields, row.fields);
+  warnings.push(...originWarnings(of.fields, row));
   if ((changes.materials ?? of.fields.materials).length === 0) warnings.push(NO_COMPOSITION);
   if (Object.keys(changes).length === 0) return { decision: { kind: 'leave', outcome: 'unchanged', of }, warnings };
   return { decision: { kind: 'update', of, changes, publishes: publishesAfter(of, changes) }, warnings };
@@ -153,8 +164,26 @@ export function publishesAfter(
   return (changes.materials ?? fields.materials).length > 0 ? 'first' : 'nothing';
 }
 
-const saysOtherwise = (a: NormalizedRow, b: NormalizedRow): boolean =>
-  JSON.stringify([a.fields, a.supplier]) !== JSON.stringify([b.fields, b.supplier]);
+const saysOtherwise = (a: NormalizedRow, b: NormalizedRow): boolean => textOfRow(a) !== textOfRow(b);
+
+const textOfRow = ({ fields, supplier }: NormalizedRow): string =>
+  JSON.stringify([{ ...fields, gtin: fields.gtin == null ? null : toGtin14(fields.gtin) }, supplier]);
+
+/** What becomes of stored origins that the row does not name. */
+function originWarnings(stored: ProductFields, { fields }: NormalizedRow): readonly RowWarning[] {
+  const { kept, removed } = unnamedOrigins(stored, fields);
+  const list = (materials: typeof kept) =>
+    materials.map(({ materialType, originCountry }) => `${materialType} (${originCountry})`).join(', ');
+  const warning = (code: 'origins_kept' | 'origins_removed', message: string): RowWarning => ({
+    ...{ code, field: 'materials', message },
+  });
+  return [
+    ...(kept.length === 0 ? [] : [warning('origins_kept', `Origins that the row leaves blank stay: ${list(kept)}.`)]),
+    ...(removed.length === 0
+      ? []
+      : [warning('origins_removed', `The new composition names no origin for ${list(removed)}: the stored one goes.`)]),
+  ];
+}
 
 // The same before and after the row has made it: what is validated reads like what is committed.
 const nameOf = ({ productId, bornInRow }: Candidate): string =>

@@ -4,6 +4,7 @@ import { booleanIn, isBlank, mapped, numberIn, quoted, remembering, textOf, wron
 import type { ImportField, ImportRow, RowError, RowWarning } from './contract.js';
 import { gtinOf } from './gtin-cell.js';
 import { countryOf, materialsOf } from './materials-of-row.js';
+import { weightOf } from './weight-cell.js';
 
 /** A row in the service's own words. */
 export interface NormalizedRow {
@@ -25,7 +26,6 @@ const FREE_TEXT = { max: 5_000, oneLine: false };
 const categoryNamed = remembering(findCategory);
 const subcategoryNamed = remembering(findSubcategory);
 
-const MAX_WEIGHT_KG = 1_000;
 const MAX_YEARS = 1_000;
 const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@.<>()",;:\\[\]]+(?:\.[^\s@.<>()",;:\\[\]]+)+$/;
 
@@ -50,7 +50,7 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
   const category = categoryOf(notes, cells);
   say('categoryId', category?.categoryId);
   say('subcategory', category?.subcategory);
-  say('weightKg', weightOf(notes, cells.weightKg));
+  say('weightKg', weightOf(notes, cells.weightKg, cells.weightUnit));
   say('countryOfManufacture', countryOf(notes, 'countryOfManufacture', cells.countryOfManufacture));
   if (errors.length === 0 || ![...unread].some(isOfComposition)) say('materials', materialsOf(notes, cells));
   say('careInstructions', text('careInstructions', FREE_TEXT));
@@ -89,19 +89,6 @@ function categoryOf(
     return null;
   }
   return subcategory ?? category;
-}
-
-function weightOf(notes: Notes, value: unknown): number | undefined {
-  if (isBlank(value)) return undefined;
-  const weightKg = numberIn(value);
-  if (weightKg !== null && weightKg > 0 && weightKg <= MAX_WEIGHT_KG) return weightKg;
-  notes.errors.push(
-    wrongValue(
-      'weightKg',
-      `The weight must be a number of kg above 0 and up to ${MAX_WEIGHT_KG}, not ${quoted(value)}.`,
-    ),
-  );
-  return undefined;
 }
 
 const YEARS = /^(\d+(?:[.,]\d+)?)(?:\s*(?:years?|yrs?|y|jahre?|j|ans?|annees?|anni|anno|anos?|a)\.?)?$/;

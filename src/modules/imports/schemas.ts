@@ -19,7 +19,10 @@ export const importRow = z.object({
   gtin: cell,
   category: cell.describe('Id or synonym of a category or sub-category; `categoryId` is taken too'),
   subcategory: cell,
-  weightKg: cell.describe('Per unit; 0.25 if absent, flagged as an estimate'),
+  weightKg: cell.describe(
+    'Per unit; 0.25 if absent, flagged as an estimate. Text may name its unit: `180 g`, `6.3 oz`',
+  ),
+  weightUnit: cell.describe('Unit of `weightKg` where that is not kg: g, lb or oz'),
   countryOfManufacture: cell,
   materials: z
     .array(material)
@@ -91,6 +94,8 @@ export const importAnswer = z.object({
             'gtin_check_digit',
             'unknown_country',
             'repeated_key',
+            'origins_kept',
+            'origins_removed',
           ]),
           ...said,
           from: z.string().optional(),

@@ -3,6 +3,7 @@ import { inOneAppend } from '../../core/decider.js';
 import type { ImportMark } from '../../core/events.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
+import { toGtin14 } from '../../reference-data/gtin.js';
 import { DEFAULT_WEIGHT_KG } from '../../score/score-batch.js';
 import {
   activeProduct,
@@ -38,20 +39,64 @@ export const productOfRow = ({ materials = [], ...said }: RowFields): ProductFie
   materials: materials.map((material) => ({ ...material, supplierIds: [] })),
 });
 
-/** What a row changes about a product. The composition is replaced as a whole; a material that stays keeps its suppliers. */
+type RowMaterial = NonNullable<RowFields['materials']>[number];
+
+/**
+ * What a row changes about a product. A GTIN that is the stored one but for its leading zeros is the same, and stays as it is
+ * stored. The composition is replaced as a whole; a material that stays keeps its suppliers.
+ */
 export function changesOfRow(fields: ProductFields, { materials, ...said }: RowFields): Partial<ProductFields> {
-  const supplierIdsOf = ({ materialType, originCountry }: Omit<Material, 'supplierIds'>): readonly string[] =>
-    fields.materials.find((known) => known.materialType === materialType && known.originCountry === originCountry)
-      ?.supplierIds ?? [];
   const wanted: { -readonly [Field in keyof ProductFields]?: ProductFields[Field] } = { ...said };
+  if (said.gtin != null && fields.gtin !== null && toGtin14(said.gtin) === toGtin14(fields.gtin)) delete wanted.gtin;
   if (said.weightKg !== undefined) wanted.weightEstimated = false;
   if (materials !== undefined) {
-    wanted.materials = materials.map((material) => ({ ...material, supplierIds: supplierIdsOf(material) }));
+    wanted.materials = withStoredOrigins(fields.materials, materials).map((material) => ({
+      ...material,
+      supplierIds: supplierIdsOf(fields.materials, material),
+    }));
   }
   const known = fields.supplierName === undefined ? { ...fields, supplierName: null } : fields;
   const { supplierName, ...changes } = changesTo(known, wanted);
   // A supplier alone makes no difference.
   return Object.keys(changes).length === 0 || supplierName === undefined ? changes : { ...changes, supplierName };
+}
+
+/** Of the material from the same country; of the only one of its kind where the row names no country. */
+function supplierIdsOf(stored: readonly Material[], { materialType, originCountry }: RowMaterial): readonly string[] {
+  const ofType = stored.filter((known) => known.materialType === materialType);
+  const same = ofType.find((known) => known.originCountry === originCountry);
+  return (same ?? (originCountry === null && ofType.length === 1 ? ofType[0] : undefined))?.supplierIds ?? [];
+}
+
+/** The same materials in the same shares are the same composition: an origin that the row leaves blank stays as it is stored. */
+function withStoredOrigins(stored: readonly Material[], said: readonly RowMaterial[]): readonly RowMaterial[] {
+  const blend = (materials: readonly RowMaterial[]) => JSON.stringify(materials.map(shareOf).toSorted());
+  if (blend(stored) !== blend(said)) return said;
+  const isNamed = (known: Material) =>
+    said.some((material) => material.originCountry === known.originCountry && shareOf(material) === shareOf(known));
+  const left = stored.filter((known) => known.originCountry !== null && !isNamed(known));
+  return said.map((material) => {
+    const place =
+      material.originCountry === null ? left.findIndex((known) => shareOf(known) === shareOf(material)) : -1;
+    const [known] = place === -1 ? [] : left.splice(place, 1);
+    return known === undefined ? material : { ...material, originCountry: known.originCountry };
+  });
+}
+
+const shareOf = ({ materialType, percentage }: RowMaterial): string => `${percentage} ${materialType}`;
+
+/** Stored origins that a row does not name: those that stay, and those that go with the composition that it replaces. */
+export function unnamedOrigins(
+  { materials: stored }: Pick<ProductFields, 'materials'>,
+  { materials: said = [] }: Pick<RowFields, 'materials'>,
+): { readonly kept: readonly RowMaterial[]; readonly removed: readonly RowMaterial[] } {
+  const blank = new Set(said.flatMap(({ originCountry }, index) => (originCountry === null ? [index] : [])));
+  const wanted = withStoredOrigins(stored, said).filter((_, index) => blank.has(index));
+  const isBlank = (type: string) => wanted.some((it) => it.materialType === type && it.originCountry === null);
+  return {
+    kept: wanted.filter(({ originCountry }) => originCountry !== null),
+    removed: stored.filter(({ materialType, originCountry }) => originCountry !== null && isBlank(materialType)),
+  };
 }
 
 /** What a row of an import has done to a product. */

@@ -146,26 +146,18 @@ describe('a row of a file', () => {
   const bindings = bindingsOf(mapColumns(columnsOf(...headers)).columns);
   const rowOf = (...cells: Cell[]) => toImportRow({ row: 7, cells }, bindings, { width: headers.length });
 
-  it('keeps numbers, text and booleans, shows percentages as the sheet does, and turns grams into kg', () => {
+  it('keeps numbers, text and booleans, shows percentages as the sheet does, and says the unit of the weight', () => {
     expect(rowOf('A', 4012345678901, '182,5', 'cotton', { kind: 'percent', value: 0.07 }, true, null)).toEqual({
       rowNumber: 7,
       cells: {
         name: 'A',
         gtin: 4012345678901,
-        weightKg: 0.1825,
+        weightKg: '182,5',
+        weightUnit: 'g',
         material1Type: 'cotton',
         material1Percent: '7%',
         recyclable: true,
       },
-      warnings: [
-        {
-          code: 'mapped',
-          field: 'weightKg',
-          message: '182.5 g was read as 0.1825 kg.',
-          from: '182.5 g',
-          to: '0.1825 kg',
-        },
-      ],
     });
   });
 

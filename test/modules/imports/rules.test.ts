@@ -106,6 +106,102 @@ describe('rule 3: unchanged rows are skipped', () => {
   });
 });
 
+test('rule 3: a GTIN that differs by its leading zeros is the same, and stays as it is stored', async () => {
+  const row = tee({ externalId: undefined, gtin: '4006381333931' });
+  const { productId } = await one(row);
+  const padded = { ...row, gtin: '04006381333931' };
+  expect((await run([padded, row], 'upsert')).rows).toMatchObject([
+    { outcome: 'unchanged', productId, warnings: [] },
+    { outcome: 'unchanged', productId, warnings: [] },
+  ]);
+  expect((await product(productId)).gtin).toBe('4006381333931');
+});
+
+describe('origins that a row leaves blank', () => {
+  const bare = (row: ReturnType<typeof tee>, shares: readonly number[] = [95, 5]) => ({
+    ...row,
+    materials: row.materials.map(({ materialType }, index) => ({ materialType, percentage: shares[index] })),
+  });
+
+  test('stay where the composition is the same, and it is told', async () => {
+    const row = tee();
+    const { productId } = await one(row);
+    expect(await one(bare(row), 'upsert')).toMatchObject({
+      outcome: 'unchanged',
+      warnings: [
+        {
+          code: 'origins_kept',
+          field: 'materials',
+          message: expect.stringMatching(/cotton_organic \(TR\), elastane \(CN\)/),
+        },
+      ],
+    });
+    const text = { ...row, materials: undefined, composition: '95% organic cotton, 5% elastane' };
+    expect((await one(text, 'upsert')).outcome).toBe('unchanged');
+    const other = { ...bare(row), materials: [{ ...row.materials[0], originCountry: 'IN' }, bare(row).materials[1]] };
+    expect((await one(other, 'upsert')).outcome).toBe('update');
+    expect((await product(productId)).materials).toMatchObject([{ originCountry: 'IN' }, { originCountry: 'CN' }]);
+  });
+
+  test('go with a composition that is replaced, and it is told before and after', async () => {
+    const row = tee();
+    const { productId } = await one(row);
+    expect(await one(bare(row, [90, 10]), 'upsert')).toMatchObject({
+      outcome: 'update',
+      warnings: [{ code: 'origins_removed', field: 'materials' }],
+    });
+    expect((await product(productId)).materials).toMatchObject([{ originCountry: null }, { originCountry: null }]);
+    expect((await one(bare(row, [90, 10]), 'upsert')).warnings).toEqual([]);
+  });
+
+  test('take no supplier with them', async () => {
+    const row = tee();
+    const { productId } = await one(row);
+    const invite = { factoryName: 'Mill', contactEmail: `${unique('mill')}@example.com`, country: 'PT', tier: 2 };
+    const supplier = await brand.call({ method: 'POST', url: '/brand/suppliers/invite', payload: invite });
+    const materials = row.materials.map((material) => ({ ...material, supplierIds: [supplier.json.id as string] }));
+    await brand.call({ method: 'PUT', url: `/brand/products/${productId}`, payload: { materials } });
+    await one(bare(row, [90, 10]), 'upsert');
+    expect((await product(productId)).materials).toMatchObject([
+      { percentage: 90, suppliers: [{ factoryName: 'Mill' }] },
+      { percentage: 10, suppliers: [{ factoryName: 'Mill' }] },
+    ]);
+  });
+});
+
+describe('a weight that no such product has', () => {
+  test('is an error that says so, and no passport', async () => {
+    const { rows, summary: counts } = await run([
+      tee({ category: 'tshirts', weightKg: 40 }),
+      tee({ weightKg: '450' }),
+      tee({ category: 'tshirts', weightKg: 180, weightUnit: 'g' }),
+    ]);
+    expect(counts).toMatchObject({ create: 1, errors: 2, passports: 1 });
+    expect(rows[0]?.errors).toMatchObject([
+      {
+        code: 'invalid_value',
+        field: 'weightKg',
+        message: expect.stringMatching(/^Row 2: A weight of 40 kg is implausible/),
+      },
+    ]);
+  });
+
+  test('is one by the category that the product has, where the row says none', async () => {
+    const row = tee({ category: 'jackets_coats', weightKg: 3 });
+    const { productId } = await one(row);
+    const { category: _category, ...bare } = row as typeof row & { category: string };
+    expect((await one({ ...bare, weightKg: 3.5 }, 'upsert')).outcome).toBe('update');
+    expect(await one({ ...bare, weightKg: 12 }, 'upsert')).toMatchObject({
+      outcome: 'error',
+      errors: [{ field: 'weightKg' }],
+    });
+    // The weight stays, and would be that of a tee.
+    const tshirt = { ...bare, weightKg: null, category: 'tshirts' };
+    expect(await one(tshirt, 'upsert')).toMatchObject({ outcome: 'error', errors: [{ field: 'weightKg' }] });
+    expect(await product(productId)).toMatchObject({ weightKg: 3.5, subcategory: 'jackets_coats' });
+  });
+});
+
 describe('rule 4: create and upsert', () => {
   test('create leaves a matched product untouched', async () => {
     const row = tee();

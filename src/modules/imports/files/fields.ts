@@ -1,47 +1,7 @@
-import type { ImportField } from '../contract.js';
+import { material, type FileField } from './material-fields.js';
 
-type Languages = 'en' | 'de' | 'fr' | 'it' | 'es';
-
-/** A column that a file may have, for the mapping, the template and its explanations. */
-export interface FileField {
-  /** The name of the column, and of the field in a mapping. */
-  readonly column: string;
-  readonly field: ImportField;
-  readonly explanation: string;
-  readonly examples: readonly [string | number | boolean, string | number | boolean];
-  /** Headers that mean this field. Those of materials are recognized by their words, see `recognize.ts`. */
-  readonly meanings: Readonly<Record<Languages, readonly string[]>>;
-}
-
-const NONE = { en: [], de: [], fr: [], it: [], es: [] } as const;
-
-const material = (
-  number: 1 | 2 | 3,
-  examples: Record<'Type' | 'Percent' | 'Origin', readonly [string | number, string | number]>,
-) =>
-  [
-    {
-      column: `material_${number}_type`,
-      field: `material${number}Type`,
-      explanation: 'A material, by its name in one of the usual languages or by its id. For a passport.',
-      examples: examples.Type,
-      meanings: NONE,
-    },
-    {
-      column: `material_${number}_percent`,
-      field: `material${number}Percent`,
-      explanation: 'Its share in percent: 95, 95 % and 0.95 as a percentage all mean the same. The shares total 100.',
-      examples: examples.Percent,
-      meanings: NONE,
-    },
-    {
-      column: `material_${number}_origin`,
-      field: `material${number}Origin`,
-      explanation: 'The country that the fibre comes from: 2-letter code or name.',
-      examples: examples.Origin,
-      meanings: NONE,
-    },
-  ] as const satisfies readonly FileField[];
+/** Foreign files have it; in the template the weight is in kg. */
+const UNIT_COLUMN = 'weight_unit';
 
 /** Every column, in the order of the template. */
 export const FILE_FIELDS: readonly FileField[] = [
@@ -179,11 +139,32 @@ export const FILE_FIELDS: readonly FileField[] = [
     explanation: 'Weight of one piece in kg. Without it the passport is calculated with 0.25 kg, flagged as estimated.',
     examples: [0.18, 0.65],
     meanings: {
-      en: ['weight', 'net weight', 'product weight', 'item weight', 'unit weight'],
+      en: [
+        'weight',
+        'net weight',
+        'product weight',
+        'item weight',
+        'unit weight',
+        'weight per piece',
+        'garment weight',
+      ],
       de: ['gewicht', 'nettogewicht', 'produktgewicht', 'artikelgewicht', 'stuckgewicht', 'eigengewicht'],
       fr: ['poids', 'poids net', 'poids du produit', 'poids unitaire'],
       it: ['peso', 'peso netto', 'peso prodotto', 'peso unitario'],
       es: ['peso neto', 'peso del producto'],
+    },
+  },
+  {
+    column: UNIT_COLUMN,
+    field: 'weightUnit',
+    explanation: 'The unit of the weight, if that is not in kg: g, lb or oz.',
+    examples: ['', ''],
+    meanings: {
+      en: ['unit of weight', 'weight uom', 'weight unit code', 'net weight unit', 'unit weight uom'],
+      de: ['gewichtseinheit', 'einheit gewicht', 'gewicht einheit', 'einheit des gewichts', 'nettogewicht einheit'],
+      fr: ['unite de poids', 'unite du poids', 'unite poids', 'poids unite'],
+      it: ['unita di peso', 'unita peso', 'unita di misura peso'],
+      es: ['unidad de peso', 'unidad peso', 'unidad del peso'],
     },
   },
   {
@@ -380,6 +361,8 @@ export const FILE_FIELDS: readonly FileField[] = [
 ];
 
 const BY_COLUMN = new Map(FILE_FIELDS.map((field) => [field.column, field]));
+
+export const TEMPLATE_FIELDS = FILE_FIELDS.filter(({ column }) => column !== UNIT_COLUMN);
 
 /** The names that a mapping may use. */
 export const FILE_COLUMNS: readonly string[] = FILE_FIELDS.map(({ column }) => column);

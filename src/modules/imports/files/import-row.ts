@@ -2,29 +2,30 @@ import { assertNever } from '../../../core/assert-never.js';
 import {
   columnLetters,
   isBlankCell,
-  type Cell,
   type SheetRow,
   type SpecialCell,
 } from '../../../infrastructure/spreadsheets/cells.js';
-import type { ImportField, ImportRow, RowError, RowWarning } from '../contract.js';
+import { weightUnitOf, type WeightUnit } from '../../../reference-data/weights.js';
+import { quoted } from '../cells.js';
+import type { ImportField, ImportRow, RowError } from '../contract.js';
 import { fieldOfColumn } from './fields.js';
 import type { MappedColumn } from './mapping.js';
-import { isInGrams } from './recognize.js';
+import { unitOfHeader } from './recognize.js';
 
 /** Where a field is read from. */
 export interface Binding {
   readonly field: ImportField;
   readonly index: number;
   readonly header: string;
-  /** The numbers are grams: they are divided by 1,000. */
-  readonly inGrams: boolean;
+  /** Of a weight: the unit that the header names. */
+  readonly unit: WeightUnit | null;
 }
 
 export const bindingsOf = (columns: readonly MappedColumn[]): readonly Binding[] =>
   columns.flatMap(({ field: column, index, header }) => {
     const field = column === null ? null : fieldOfColumn(column);
     if (field === null) return [];
-    return [{ field: field.field, index, header, inGrams: field.field === 'weightKg' && isInGrams(header) }];
+    return [{ field: field.field, index, header, unit: field.field === 'weightKg' ? unitOfHeader(header) : null }];
   });
 
 /** The cells of a row under the names of their fields. `width`: cells beyond it mean that a CSV's row has come apart. */
@@ -34,15 +35,20 @@ export function toImportRow(
   { width }: { readonly width: number | null },
 ): ImportRow {
   const errors: RowError[] = [];
-  const warnings: RowWarning[] = [];
   const values: Partial<Record<ImportField, unknown>> = {};
-  for (const { field, index, header, inGrams } of bindings) {
+  for (const { field, index, header } of bindings) {
     const cell = cells[index] ?? null;
     if (isBlankCell(cell)) continue;
     const place = `"${header}" (${columnLetters(index)}${row})`;
     const value = typeof cell === 'object' && cell !== null ? special(cell, field, place, errors) : cell;
     if (value === null) continue;
-    values[field] = inGrams ? fromGrams(value, field, warnings) : value;
+    values[field] = value;
+  }
+  const weight = bindings.find(({ field }) => field === 'weightKg');
+  if (weight?.unit != null && values.weightKg !== undefined) {
+    const { weightUnit: told = weight.unit } = values;
+    if (weightUnitOf(String(told)) !== weight.unit) errors.push(otherUnit(weight.header, weight.unit, told));
+    values.weightUnit = weight.unit;
   }
   if (width !== null && cells.slice(width).some((cell) => !isBlankCell(cell))) {
     errors.push({
@@ -55,7 +61,6 @@ export function toImportRow(
     rowNumber: row,
     cells: values,
     ...(errors.length > 0 && { errors }),
-    ...(warnings.length > 0 && { warnings }),
   };
 }
 
@@ -64,7 +69,8 @@ function special(cell: SpecialCell, field: ImportField, place: string, errors: R
     case 'percent':
       return shownPercent(cell.value);
     case 'labelled':
-      return cell.value;
+      // The unit that a weight is shown with belongs to it; other words are decoration.
+      return field === 'weightKg' ? `${cell.value} ${cell.label}` : cell.value;
     case 'date':
       return cell.value;
     case 'error':
@@ -92,22 +98,8 @@ function special(cell: SpecialCell, field: ImportField, place: string, errors: R
 /** What the sheet shows, without the noise of binary fractions: 0.07 * 100 is 7. */
 export const shownPercent = (fraction: number): string => `${Number((fraction * 100).toPrecision(12))}%`;
 
-/** Text that is no plain number is left for the rules to refuse. */
-function fromGrams(value: Cell, field: ImportField, warnings: RowWarning[]): Cell {
-  const grams =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && /^\d+(?:[.,]\d+)?$/.test(value.trim())
-        ? Number(value.trim().replace(',', '.'))
-        : null;
-  if (grams === null) return value;
-  const kilograms = Number((grams / 1000).toPrecision(12));
-  warnings.push({
-    code: 'mapped',
-    field,
-    message: `${grams} g was read as ${kilograms} kg.`,
-    from: `${grams} g`,
-    to: `${kilograms} kg`,
-  });
-  return kilograms;
-}
+const otherUnit = (header: string, unit: WeightUnit, told: unknown): RowError => ({
+  code: 'invalid_value',
+  field: 'weightUnit',
+  message: `The weight is in ${unit} by the name of its column, "${header}", and in ${quoted(told)} by that of its unit. Say in \`mapping\` which of the two is not to be read.`,
+});

@@ -1,4 +1,5 @@
 import { textKey } from '../../../reference-data/text-key.js';
+import { weightUnitOf, type WeightUnit } from '../../../reference-data/weights.js';
 import { FILE_FIELDS } from './fields.js';
 
 export type HowRecognized = 'exact' | 'normalized' | 'meaning';
@@ -35,39 +36,43 @@ export function recognize(header: string): Recognized | null {
   return field === null ? null : { field, how: 'meaning' };
 }
 
-/** Whether the numbers under the header are grams. */
-export const isInGrams = (header: string): boolean => {
-  const words = textKey(header).split(' ');
-  return words.some((word) => GRAMS.has(word)) && !words.includes('kg');
-};
+/** The unit that a header says its numbers are in; null also where it names several. */
+export function unitOfHeader(header: string): WeightUnit | null {
+  const units = new Set(wordsOf(header).flatMap((word) => weightUnitOf(word) ?? []));
+  return units.size === 1 ? ([...units][0] ?? null) : null;
+}
 
-const GRAMS = new Set(['g', 'gr', 'gram', 'grams', 'gramm', 'gramme', 'grammes', 'grammi', 'gramo', 'gramos']);
+/** `Weight (g)`, `weight_g` and `weightG` say the same. */
+const wordsOf = (header: string): readonly string[] =>
+  textKey(header.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(' ');
+
 /** What may be left out without changing what is meant: units and words that every header can carry. */
-const FILLERS = new Set([
-  ...GRAMS,
-  'kg',
-  'kilogramm',
-  'kilograms',
-  'en',
-  'in',
-  'iso',
-  'code',
-  'optional',
-  'required',
-  'pflicht',
-  'pflichtfeld',
-]);
+const FILLERS = new Set(['en', 'in', 'iso', 'code', 'optional', 'required', 'pflicht', 'pflichtfeld']);
 
 function meaningOf(text: string, key: string): string | null {
   // "Weight per m2" is no weight of a product.
-  if (/m2|m²|gsm|grammage|grammatur/i.test(text)) return null;
-  const bare = key
-    .split(' ')
-    .filter((word) => !FILLERS.has(word))
-    .join(' ');
-  const beforeBracket = textKey(text.replace(/[([{].*$/u, ''));
-  return MEANINGS.get(key) ?? materialOf(text, key) ?? MEANINGS.get(bare) ?? MEANINGS.get(beforeBracket) ?? null;
+  if (/m2|m²|yd²|gsm|grammage|grammatur/i.test(text)) return null;
+  const words = wordsOf(text);
+  const bare = words.filter((word) => !FILLERS.has(word) && weightUnitOf(word) === null).join(' ');
+  return (
+    MEANINGS.get(key) ??
+    MEANINGS.get(words.join(' ')) ??
+    materialOf(text, key) ??
+    MEANINGS.get(bare) ??
+    beforeBracket(text)
+  );
 }
+
+/** What stands in brackets explains most names; behind a weight it may make another weight of it, such as that of the carton. */
+function beforeBracket(text: string): string | null {
+  const [, before = '', inside = ''] = /^([^([{]+)[([{](.*)$/su.exec(text) ?? [];
+  const key = textKey(before);
+  const field = NORMALIZED.get(key) ?? MEANINGS.get(key) ?? null;
+  const isKnown = wordsOf(inside).every((word) => OF_ONE_PIECE.has(word) || weightUnitOf(word) !== null);
+  return field === 'weight_kg' && !isKnown ? null : field;
+}
+
+const OF_ONE_PIECE = new Set(['', ...'in en net netto per pro je par piece pc pcs stuck stk'.split(' ')]);
 
 const MATERIAL = /material|fibre|fiber|faser|fibra|matiere|tessuto|tejido|gewebe|werkstoff|\bstoff|rohstoff/;
 const ORIGIN = /origin|herkunft|ursprung|provenance|provenienza|origen|\bland\b|country|\bpays\b|\bpaese\b|\bpais\b/;

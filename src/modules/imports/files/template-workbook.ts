@@ -2,7 +2,7 @@ import ExcelJS from 'exceljs';
 import { CATEGORIES, SUBCATEGORIES } from '../../../reference-data/categories.js';
 import { COUNTRY_CODES } from '../../../reference-data/countries.js';
 import { MATERIALS } from '../../../reference-data/materials.js';
-import { FILE_FIELDS } from './fields.js';
+import { TEMPLATE_FIELDS } from './fields.js';
 
 const LAST_LISTED_ROW = 1_001;
 const HEADER: Partial<ExcelJS.Style> = {
@@ -28,7 +28,7 @@ export async function templateWorkbook(): Promise<Buffer> {
   const lists = book.addWorksheet('Lists', { state: 'hidden' });
 
   for (const sheet of [products, examples]) {
-    sheet.columns = FILE_FIELDS.map(({ column }) => ({
+    sheet.columns = TEMPLATE_FIELDS.map(({ column }) => ({
       header: column,
       width: Math.max(14, column.length + 2),
       // Long numbers stay whole, and codes keep their zeros.
@@ -37,7 +37,7 @@ export async function templateWorkbook(): Promise<Buffer> {
     sheet.getRow(1).eachCell((cell) => void (cell.style = HEADER));
   }
   for (const place of [0, 1] as const) {
-    examples.addRow(FILE_FIELDS.map(({ examples: values }) => (values[place] === '' ? null : values[place])));
+    examples.addRow(TEMPLATE_FIELDS.map(({ examples: values }) => (values[place] === '' ? null : values[place])));
   }
 
   explanations.columns = [
@@ -47,14 +47,14 @@ export async function templateWorkbook(): Promise<Buffer> {
     { header: 'Example', width: 40 },
   ];
   explanations.getRow(1).eachCell((cell) => void (cell.style = HEADER));
-  for (const { column, explanation, examples: values } of FILE_FIELDS) {
+  for (const { column, explanation, examples: values } of TEMPLATE_FIELDS) {
     explanations.addRow([column, neededFor(column), explanation, values[0] === '' ? values[1] : values[0]]);
   }
 
   for (const [index, { name, values, columns }] of LISTS.entries()) {
     const letter = lists.getColumn(index + 1).letter;
     lists.getColumn(index + 1).values = [name, ...values];
-    for (const [place, { column }] of FILE_FIELDS.entries()) {
+    for (const [place, { column }] of TEMPLATE_FIELDS.entries()) {
       if (!columns.test(column)) continue;
       const target = products.getColumn(place + 1).letter;
       addList(products, `${target}2:${target}${LAST_LISTED_ROW}`, `Lists!$${letter}$2:$${letter}$${values.length + 1}`);

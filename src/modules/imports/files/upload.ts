@@ -199,7 +199,7 @@ export async function reportFile(
     upload,
     mode: options.mode,
     mapped,
-    notes: [...upload.sheet.notes, ...gramNotes(bindings), ...mapped.notes],
+    notes: [...upload.sheet.notes, ...unitNotes(bindings), ...mapped.notes],
     preview: preview.map((row) => shownRow(row, upload)),
     outcomes: planned(deps, upload, bindings, options.mode),
   };
@@ -241,8 +241,15 @@ export function refuseWithoutName({ unmappedRequired }: Mapped): void {
   });
 }
 
-const gramNotes = (bindings: readonly Binding[]): readonly string[] =>
-  bindings.filter(({ inGrams }) => inGrams).map(({ header }) => `"${header}" was read as grams.`);
+/** How the numbers of the weight are read, unless they say so themselves. */
+function unitNotes(bindings: readonly Binding[]): readonly string[] {
+  const weight = bindings.find(({ field }) => field === 'weightKg');
+  const unit = bindings.find(({ field }) => field === 'weightUnit');
+  if (weight === undefined || weight.unit === 'kg') return [];
+  if (weight.unit !== null) return [`"${weight.header}" was read as ${weight.unit}.`];
+  if (unit !== undefined) return [`The unit of "${weight.header}" was read from "${unit.header}".`];
+  return [`"${weight.header}" names no unit: numbers without one were read as kg.`];
+}
 
 const shownRow = ({ row, cells }: SheetRow, { sheet }: Upload): FileReport['preview'][number] => ({
   row,
