@@ -5,7 +5,7 @@ import type { BenchEnvironment } from './main.js';
 import type { BenchRow } from './row.js';
 
 /** Each sign-in comes from an address of its own, so that only the hashing is in the way. */
-export const SIGN_INS_SETTINGS = { TRUST_PROXY: 'true' };
+export const SIGN_INS_SETTINGS = { TRUST_PROXY: '1' };
 
 /** More than wait in the queue, so that it is full all the time. */
 const ATTACKERS = 128;

@@ -108,6 +108,10 @@ export type RefusalCode = keyof typeof REFUSALS;
 export const invalid = (path: string, message: string, code: RefusalCode = 'invalid_input'): Refusal =>
   new Refusal(code, message, { errors: [{ path, code, message }] });
 
+/** Come back in so many seconds. */
+export const rateLimited = (detail: string, retryAfterS: number): Refusal =>
+  new Refusal('rate_limited', detail, { extra: { retryAfterS } });
+
 /** Unknown ids and ids of another organization answer alike; with `path` for an id inside a body. */
 export const notFound = (what: string, id: string, path?: string): Refusal =>
   new Refusal(

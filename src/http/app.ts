@@ -8,6 +8,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { Refusal } from '../core/errors.js';
 import { createIdempotency } from '../infrastructure/idempotency.js';
 import { loggablePath } from '../infrastructure/logger.js';
+import { trustOf } from '../infrastructure/trusted-proxies.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
@@ -23,6 +24,7 @@ import { proposalRoutes } from '../modules/proposals/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { WEBHOOK_BODIES } from '../modules/webhooks/body-schemas.js';
 import { webhookRoutes } from '../modules/webhooks/routes.js';
+import { RATE_LIMIT_HEADERS } from './api-key-limit.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
 import type { AppDependencies } from './dependencies.js';
@@ -88,7 +90,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
     genReqId: requestIdOf,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_LIMIT_MS,
-    trustProxy: config.TRUST_PROXY,
+    trustProxy: trustOf(config.TRUST_PROXY),
     // An id of any length goes the way of every id, and is not found; Node reads no longer path than this.
     routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: 'idle',
@@ -118,7 +120,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['X-Request-Id', 'X-Read-Lag', 'Idempotent-Replayed', 'Retry-After'],
+    exposedHeaders: ['X-Request-Id', 'X-Read-Lag', 'Idempotent-Replayed', 'Retry-After', ...RATE_LIMIT_HEADERS],
     maxAge: 86_400,
     // Also an OPTIONS that no browser sends is answered with what the path allows to whom.
     strictPreflight: false,

@@ -7,6 +7,7 @@ import { createSessionTokens, type SessionClaims } from '../infrastructure/sessi
 import { standingOf } from '../infrastructure/sessions.js';
 import { sharedReads } from '../infrastructure/shared-reads.js';
 import { preferredType } from './accept.js';
+import { limitApiKeys } from './api-key-limit.js';
 import { reaches, type Access } from './access.js';
 import { refuseOtherSites, sessionCookie } from './browser-session.js';
 import type { AppDependencies } from './dependencies.js';
@@ -71,6 +72,7 @@ export function authenticate(
   const standing = ({ sessionId, accountId }: SessionClaims, organizationId: string | null) =>
     readStanding(JSON.stringify([sessionId, accountId, organizationId]));
   const keyStanding = sharedReads((key: string) => standingOfKey(database, key));
+  const countCallOfKey = limitApiKeys({ config, database });
 
   const asAccount = async (request: FastifyRequest) => {
     const claims = await claimsOf(request);
@@ -88,11 +90,12 @@ export function authenticate(
     accounts.set(request, claims);
   };
 
-  const asKey = async (request: FastifyRequest, { named, plan }: MemberAccess) => {
+  const asKey = async (request: FastifyRequest, reply: FastifyReply, { named, plan }: MemberAccess) => {
     // For the organization's own data only: a machine cannot act for a person.
     const found = named.in === 'header' ? await keyStanding(bearerOf(request)) : null;
     if (found === null || named.in !== 'header') throw new Refusal('unauthenticated', UNAUTHENTICATED);
     const { id, organizationId, scopes } = found;
+    await countCallOfKey(id, reply);
     const asked = organizationOf(request, named);
     if (asked === null) throw headerMissing();
     if (asked !== organizationId) throw notAMember();
@@ -150,7 +153,7 @@ export function authenticate(
       case 'page':
         return asVisitor(request, reply);
       case 'member':
-        return looksLikeApiKey(bearerOf(request)) ? asKey(request, access) : asMember(request, access);
+        return looksLikeApiKey(bearerOf(request)) ? asKey(request, reply, access) : asMember(request, access);
       case 'operator':
         return asOperator(request);
       default:

@@ -17,7 +17,8 @@ const STATUSES_OF_ACCESS: Record<Access['kind'], readonly number[]> = {
   link: [],
   account: [401],
   page: [403],
-  member: [401, 403],
+  // The last for an API key that calls too often.
+  member: [401, 403, 429],
   operator: [401, 403],
 };
 

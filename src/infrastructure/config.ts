@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { trustedProxies } from './trusted-proxies.js';
 import { parseEventStoreAddress } from './event-store/address.js';
 
 /** 32 random bytes as base64url: a key for signing, encrypting or deriving links. */
@@ -67,8 +68,10 @@ const settings = z
     ENCRYPTION_KEY: key32,
     /** Auth calls a minute for one socket address. */
     AUTH_CALLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
-    /** `X-Forwarded-For` counts only behind a proxy of ours. */
-    TRUST_PROXY: z.stringbool().default(false),
+    /** Calls a second for one API key. */
+    API_KEY_CALLS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(100),
+    /** `X-Forwarded-For` counts only behind proxies of ours. */
+    TRUST_PROXY: trustedProxies,
     ALLOW_LOCAL_WEBHOOKS: z.stringbool().default(false),
     /** What one imported file may have at most. */
     IMPORT_MAX_ROWS: z.coerce.number().int().min(1).max(1_000_000).default(100_000),

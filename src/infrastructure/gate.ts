@@ -1,4 +1,4 @@
-import { Refusal } from '../core/errors.js';
+import { rateLimited } from '../core/errors.js';
 
 /** Lets a few in at once and keeps the others waiting in their order. */
 export interface Gate {
@@ -14,9 +14,7 @@ export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; re
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) {
-        throw new Refusal('rate_limited', 'Too many sign-ins at once; try again in a second.', {
-          extra: { retryAfterS: 1 },
-        });
+        throw rateLimited('Too many sign-ins at once; try again in a second.', 1);
       }
       // Whoever ends hands its place on, so nobody can slip in between.
       await new Promise<void>((resolve) => waiting.push(resolve));

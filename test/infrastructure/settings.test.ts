@@ -38,6 +38,44 @@ describe('a setting', () => {
     });
   });
 
+  const readProxies = (TRUST_PROXY: string) => {
+    const key = 'A'.repeat(43);
+    const keys = { ADMIN_TOKEN: key, LINK_KEY: key, TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key };
+    return readConfig({ DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://x', ...keys, TRUST_PROXY }).TRUST_PROXY;
+  };
+
+  it.each([
+    ['', false],
+    ['false', false],
+    ['0', false],
+    ['1', 1],
+    ['3', 3],
+    ['10.0.0.0/8', ['10.0.0.0/8']],
+    ['loopback, 192.0.2.7 ,2001:db8::/32', ['loopback', '192.0.2.7', '2001:db8::/32']],
+  ] as const)('TRUST_PROXY=%s names the proxies that are trusted', (text, trusted) => {
+    expect(readProxies(text)).toEqual(trusted);
+  });
+
+  it.each([
+    'true',
+    'TRUE',
+    'yes',
+    '*',
+    '0.0.0.0/0',
+    '::/0',
+    '1,true',
+    '11',
+    '-1',
+    '1.5',
+    '10.0.0.0/33',
+    'proxy',
+    '1,,2',
+  ])('TRUST_PROXY=%s is refused at the start, and it says what to write instead', (text) => {
+    expect(() => readProxies(text)).toThrow(
+      /^configuration: TRUST_PROXY \(.+: say how many proxies stand in front, such as 1, or name their networks, such as 10\.0\.0\.0\/8\)$/,
+    );
+  });
+
   it('that has a default needs not be set for the containers to start', () => {
     const key = 'A'.repeat(43);
     const environment = Object.fromEntries(

@@ -6,6 +6,7 @@ import type { Secrets } from './settings.js';
 /** Settings of the operator that development takes as they are. */
 const PASSED_ON = [
   'AUTH_CALLS_PER_MINUTE',
+  'API_KEY_CALLS_PER_SECOND',
   'TRUST_PROXY',
   'TOKEN_SIGNING_KEYS_ACCEPTED',
   'IDP_ISSUER',

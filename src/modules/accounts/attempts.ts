@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import { Refusal } from '../../core/errors.js';
+import { rateLimited } from '../../core/errors.js';
 import { createGate } from '../../infrastructure/gate.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
 
@@ -30,9 +30,6 @@ export async function countMailedLink(database: Database, email: string): Promis
 export async function forgetAttempt(db: Queryable, id: string): Promise<void> {
   await db.query('delete from service.sign_in_attempts where id = $1', [id]);
 }
-
-export const rateLimited = (detail: string, retryAfterS: number): Refusal =>
-  new Refusal('rate_limited', detail, { extra: { retryAfterS } });
 
 /**
  * Counts a try before the password is looked at, so that tries side by side are counted too. A refused one does not count: the

@@ -178,7 +178,7 @@ export async function purgeAccountTraces(db: Queryable, limit: number): Promise<
     ['sign_in_attempts', 'id', 'tried_at'],
     ['sessions', 'id', 'expires_at'],
     ['account_links', 'id', 'expires_at'],
-    ['auth_calls', 'address_hash', 'window_ends_at'],
+    ['call_counts', 'caller_hash', 'window_ends_at'],
   ] as const) {
     const { rowCount } = await db.query(
       `delete from service.${table} where ${key} in
