@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { trustedProxies } from './trusted-proxies.js';
+import { withoutEnd } from '../core/text.js';
 import { parseEventStoreAddress } from './event-store/address.js';
 
 /** 32 random bytes as base64url: a key for signing, encrypting or deriving links. */
@@ -27,7 +28,7 @@ export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** Paths are put behind it. */
-const address = z.url().transform((url) => url.replace(/\/+$/, ''));
+const address = z.url().transform((url) => withoutEnd(url, '/'));
 
 /** Checked here, so that a wrong one ends the start with a line of ours; who connects reads it again. */
 const eventStoreAddress = z.string().check(({ value, issues }) => {

@@ -37,11 +37,23 @@ describe('materials', () => {
     ['PA', 'polyamide', true],
     ['PA 6.6', 'polyamide', true],
     ['denim', 'cotton', true],
+    ['Polyamid (recycelt)', 'polyamide_recycled', true],
+    ['polyamide (recyclée)', 'polyamide_recycled', true],
+    ['Poliammide riciclata', 'polyamide_recycled', true],
+    ['Polyester aus Recycling', 'polyester_recycled', true],
+    ['polyester (100% recycled)', 'polyester_recycled', true],
+    ['post-consumer polyester', 'polyester_recycled', true],
+    ['post consumer recycled cotton', 'cotton_recycled_post_consumer', true],
+    ['GOTS certified organic cotton', 'cotton_organic', true],
+    ['GRS polyamide', 'polyamide_recycled', true],
+    ['RWS merino wool', 'wool_merino', true],
+    ['Leinen (bio)', 'linen_organic', true],
+    ['Econyl, recycled', 'polyamide_recycled', true],
   ])('%j is %s', (text, id, mapped) => {
     expect(normalizeMaterial(text)).toEqual({ id, mapped });
   });
 
-  test.each(['', '   ', '95 %', 'moon silk', 'cotton polyester', '🧶', 'constructor', '__proto__'])('%j is nothing', (text) => {
+  test.each(['', '   ', '95 %', 'moon silk', 'cotton polyester', 'recycled', 'recycled hemp', 'not recycled polyester', 'polyester (50% recycled)', 'organic recycled cotton', '🧶', 'constructor', '__proto__'])('%j is nothing', (text) => {
     expect(normalizeMaterial(text)).toBeNull();
   });
 

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../../core/text.js';
+
 /** What an address of the event store says; `connectionString` is the form that the client package reads. */
 export interface EventStoreAddress {
   readonly hosts: readonly { readonly name: string; readonly port: number }[];
@@ -54,7 +56,7 @@ export function parseEventStoreAddress(text: string): EventStoreAddress {
   const [authority = '', query = ''] = splitOnce(rest, '?');
   const at = authority.lastIndexOf('@');
   const credentials = at === -1 ? null : credentialsOf(authority.slice(0, at));
-  const places = authority.slice(at + 1).replace(/\/+$/, '');
+  const places = withoutEnd(authority.slice(at + 1), '/');
   const hosts = places.split(',').map(hostOf);
   const discovers = discover !== undefined;
   if (discovers && hosts.length > 1) throw new Error('+discover takes one host, the name of the whole cluster');

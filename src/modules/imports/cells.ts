@@ -71,6 +71,8 @@ export function booleanIn(value: unknown): { readonly is: boolean; readonly plai
 }
 
 const REMEMBERED = 5_000;
+/** A longer text is hardly met twice, and five thousand of them would fill the memory. */
+const REMEMBERED_LENGTH = 200;
 
 /** A look-up that remembers: the rows of a file hold the same few materials, countries and categories again and again. */
 export function remembering<Found>(lookUp: (text: string) => Found): (text: string) => Found {
@@ -80,7 +82,7 @@ export function remembering<Found>(lookUp: (text: string) => Found): (text: stri
     if (before !== undefined || known.has(text)) return before as Found;
     if (known.size >= REMEMBERED) known.clear();
     const found = lookUp(text);
-    known.set(text, found);
+    if (text.length <= REMEMBERED_LENGTH) known.set(text, found);
     return found;
   };
 }

@@ -14,7 +14,7 @@ import {
 import type { EarlierRow, ImportMode, ImportRow, ImportSource, RowOutcome } from './contract.js';
 import { createCandidates, recall } from './decide-row.js';
 import { atMost, lookUp, type Found } from './lookup.js';
-import { normalizeRow, type NormalizedRow } from './normalize.js';
+import { normalizeRows, type NormalizedRow } from './normalize.js';
 import { relatedRows, type RelatedRows } from './related-rows.js';
 
 /** Rows that have nothing to do with each other are written side by side. */
@@ -41,7 +41,7 @@ export async function commitRows(
     readonly earlier?: (productIds: readonly string[]) => Promise<readonly EarlierRow[]>;
   },
 ): Promise<readonly RowOutcome[]> {
-  const normalized = rows.map(normalizeRow);
+  const normalized = await normalizeRows(rows);
   const found = await lookUp(deps, organizationOf(context), normalized);
   const before = found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
   const call: Call = { deps, context, source, mode, recorded: new Map(), brandName: null };

@@ -156,13 +156,14 @@ function percentOf(
     notes.errors.push(wrongValue(field, `"${field}" is missing: every material needs its percentage.`));
     return null;
   }
-  const sign = typeof value === 'string' ? /^(.*?)\s*[%％]$/.exec(value.trim()) : null;
-  const percentage = numberIn(sign === null ? value : sign[1]);
+  const written = typeof value === 'string' ? value.trim() : '';
+  const isPlain = !/[%％]$/.test(written);
+  const percentage = numberIn(isPlain ? value : written.slice(0, -1));
   if (percentage === null || percentage <= 0 || percentage > 100) {
     notes.errors.push(wrongValue(field, `"${field}" must be a number above 0 and up to 100, not ${quoted(value)}.`));
     return null;
   }
-  return { percentage, isPlain: sign === null };
+  return { percentage, isPlain };
 }
 
 /** A country by name or code; one that nobody knows is a warning and leaves the field empty. */

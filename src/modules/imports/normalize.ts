@@ -1,3 +1,4 @@
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import type { RowFields } from '../products/importing.js';
 import { booleanIn, isBlank, mapped, numberIn, quoted, remembering, textOf, wrongValue, type Notes } from './cells.js';
@@ -61,6 +62,22 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
   if (email === null) say('supplierName', supplierName);
   const supplier = email === null ? null : { name: supplierName ?? null, email };
   return { rowNumber, fields, supplier, errors: notes.errors, warnings: notes.warnings };
+}
+
+/** Nobody else in the process waits longer because of rows, however many of them there are and whatever they hold. */
+const AT_A_TIME_MS = 10;
+
+/** Reads rows one after the other, and lets others have their turn in between. */
+export async function normalizeRows(rows: readonly ImportRow[]): Promise<readonly NormalizedRow[]> {
+  const normalized: NormalizedRow[] = [];
+  let since = performance.now();
+  for (const row of rows) {
+    normalized.push(normalizeRow(row));
+    if (performance.now() - since < AT_A_TIME_MS) continue;
+    await afterOthers();
+    since = performance.now();
+  }
+  return normalized;
 }
 
 /** Both columns take ids and synonyms of both levels; a sub-category brings its category along. */

@@ -4,7 +4,7 @@ import { createCandidates, decideRow, type Candidate, type Candidates, type Deci
 import { keyTexts } from '../products/keys.js';
 import type { KeySightings } from './key-sightings.js';
 import { lookUp, type LookupDependencies } from './lookup.js';
-import { normalizeRow, type NormalizedRow } from './normalize.js';
+import { normalizeRows, type NormalizedRow } from './normalize.js';
 
 /**
  * What each row would do, in the order given; a row sees what the rows before it would have done. Writes nothing. Any number
@@ -37,7 +37,7 @@ export function createPlanner(
   const candidates = createCandidates([]);
   return {
     async plan(rows) {
-      const normalized = rows.map(normalizeRow);
+      const normalized = await normalizeRows(rows);
       const { products } = await lookUp(deps, organizationId, normalized);
       const before = sightings === null ? null : new Set(candidates.all());
       for (const product of products) candidates.add(product);
@@ -63,8 +63,8 @@ export function createPlanner(
 }
 
 /** Counts the keys of rows, for `createPlanner`. */
-export function seeKeys(sightings: KeySightings, rows: readonly ImportRow[]): void {
-  for (const row of rows) for (const { key } of keyTexts(normalizeRow(row).fields)) sightings.see(key);
+export async function seeKeys(sightings: KeySightings, rows: readonly ImportRow[]): Promise<void> {
+  for (const { fields } of await normalizeRows(rows)) for (const { key } of keyTexts(fields)) sightings.see(key);
 }
 
 function planRow(row: NormalizedRow, mode: ImportMode, candidates: Candidates): RowOutcome {

@@ -41,7 +41,7 @@ export function parseNumber(text: string, decimal: DecimalSeparator): number | s
   // Full-width digits are what some keyboards write.
   const compact = text.normalize('NFKC').replace(/[\s'’]/gu, '');
   const plain = unambiguous(compact, decimal);
-  return plain !== null && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text.trim();
+  return plain !== null && /^[+-]?(\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(plain) : text.trim();
 }
 
 function unambiguous(text: string, decimal: DecimalSeparator): string | null {

@@ -383,7 +383,7 @@ test.each(['create', 'upsert'] as const)('a file that is planned in parts is pla
     const rows = rowsOfJson(draw(seed, 60));
     const whole = await planRows(service, brand.organizationId, rows, mode);
     const sightings = createKeySightings();
-    seeKeys(sightings, rows);
+    await seeKeys(sightings, rows);
     const planner = createPlanner(service, brand.organizationId, mode, sightings);
     const parts: RowOutcome[] = [];
     for (let start = 0; start < rows.length; start += 7) {

@@ -141,7 +141,8 @@ const fileTypeOf = (columns: readonly Column[]): string =>
 
 const filledCells = (cells: readonly Cell[]): number => cells.filter((cell) => !isBlankCell(cell)).length;
 
+/** Every cell of the first rows is looked at as a name of a column; what comes after so many characters makes none. */
 const headerText = (cell: Cell): string => {
-  if (typeof cell === 'string') return cell.replace(/\s+/g, ' ').trim();
+  if (typeof cell === 'string') return cell.slice(0, MAX_HEADER_LENGTH).replace(/\s+/g, ' ').trim();
   return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : '';
 };

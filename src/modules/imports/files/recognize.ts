@@ -77,7 +77,7 @@ const OF_ONE_PIECE = new Set(['', ...'in en net netto per pro je par piece pc pc
 const MATERIAL = /material|fibre|fiber|faser|fibra|matiere|tessuto|tejido|gewebe|werkstoff|\bstoff|rohstoff/;
 const ORIGIN = /origin|herkunft|ursprung|provenance|provenienza|origen|\bland\b|country|\bpays\b|\bpaese\b|\bpais\b/;
 const PERCENT = /percent|prozent|anteil|share|pct|pourcentage|percentuale|quota|porcentaje|proporcion/;
-const TYPE = /type|\btyp\b|\bart\b|name|\bnom\b|\btipo\b|bezeichnung|material\w*art\b/;
+const TYPE = /type|\btyp\b|\bart\b|name|\bnom\b|\btipo\b|bezeichnung|material\w{0,20}art\b/;
 
 /**
  * Headers about a material: `Material 1`, `Faser 2 Anteil (%)`, `Origin of fibre 1`. A country is that of a material only where

@@ -215,7 +215,7 @@ async function* planned(
   let sightings: KeySightings | null = null;
   if (upload.rowCount > TOLD_AT_ONCE) {
     sightings = createKeySightings();
-    for await (const rows of parts()) seeKeys(sightings, rows);
+    for await (const rows of parts()) await seeKeys(sightings, rows);
   }
   const planner = createPlanner(deps, upload.organizationId, mode, sightings);
   for await (const rows of parts()) yield await planner.plan(rows);
