@@ -80,6 +80,7 @@ export const REFUSALS = {
   webhook_paused: 'The call needs a webhook that is active.',
   webhook_deleted: 'The webhook of the delivery has been deleted.',
   delivery_under_way: 'Attempts of the delivery are still to come.',
+  import_differs: 'The file is being imported, or was, with another mode or mapping.',
   import_over: 'The import has ended and cannot be cancelled.',
   address_refused: 'A webhook cannot be sent to this address.',
   factory_not_tier_1: 'A batch is made by a supplier of tier 1.',

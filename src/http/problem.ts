@@ -64,6 +64,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   webhook_paused: 409,
   webhook_deleted: 409,
   delivery_under_way: 409,
+  import_differs: 409,
   import_over: 409,
   idempotency_key_in_use: 409,
   concurrent_change: 409,

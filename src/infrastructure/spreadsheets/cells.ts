@@ -29,10 +29,22 @@ export interface Merge {
   readonly right: number;
 }
 
+/** The first rows of a sheet, long texts cut: enough to see what it is. */
+export interface SheetTop {
+  readonly name: string;
+  readonly rows: readonly SheetRow[];
+  readonly merges: readonly Merge[];
+}
+
+/** So many rows are looked at to see what a sheet holds, and where its header stands. */
+export const TOP_ROWS = 30;
+
 export interface SheetHead {
   readonly format: 'xlsx' | 'csv';
   /** Name of the sheet that is read. */
   readonly sheet: string | null;
+  /** The sheets of a workbook that can be seen and hold something, in their order; none of a CSV. */
+  readonly sheets: readonly SheetTop[];
   /** What a person should know about how the file was read. */
   readonly notes: readonly string[];
   readonly merges: readonly Merge[];

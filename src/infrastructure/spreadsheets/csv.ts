@@ -39,7 +39,7 @@ export async function* readCsv(
   // Most files have too few lines to have too many rows. The others are counted first, so that whoever keeps the rows has not
   // kept a hundred thousand of them when it hears that there are too many.
   if (await hasMoreLines(path, limits.rows)) for await (const _ of readRecords(file, limits));
-  yield { format: 'csv', sheet: null, merges: [], notes: notesOf(encoding, delimiter) };
+  yield { format: 'csv', sheet: null, sheets: [], merges: [], notes: notesOf(encoding, delimiter) };
   yield* readRecords(file, limits);
 }
 

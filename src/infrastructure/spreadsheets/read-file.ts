@@ -1,7 +1,7 @@
 import type { SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
 import { readCsv } from './csv.js';
 import { readStart } from './encoding.js';
-import { unreadable, unsupported } from './refusals.js';
+import { noSheet, unreadable, unsupported } from './refusals.js';
 import { readXlsx } from './xlsx.js';
 
 const ZIP = Buffer.from('PK\x03\x04', 'latin1');
@@ -14,6 +14,7 @@ const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 export async function* readFile(
   path: string,
   limits: SpreadsheetLimits,
+  sheet: string | null = null,
 ): AsyncGenerator<SheetHead | readonly SheetRow[]> {
   const start = await readStart(path, 256 * 1024);
   if (start.length === 0) throw unreadable('The file is empty.');
@@ -24,8 +25,9 @@ export async function* readFile(
     );
   }
   if (startsWith(start, EMPTY_ZIP)) throw unreadable('The file is an empty archive.');
-  if (startsWith(start, ZIP)) yield* readXlsx(path, limits);
-  else yield* readCsv(path, limits);
+  if (startsWith(start, ZIP)) yield* readXlsx(path, limits, sheet);
+  else if (sheet === null) yield* readCsv(path, limits);
+  else throw noSheet('A CSV has no sheets to choose from.');
 }
 
 const startsWith = (bytes: Buffer, sign: Buffer): boolean => bytes.subarray(0, sign.length).equals(sign);

@@ -7,9 +7,9 @@ import { readFile } from './read-file.js';
 
 const port = parentPort;
 if (port === null) throw new Error('the reader of spreadsheets runs in a thread');
-const { path, limits } = workerData as ToThread;
+const { path, limits, sheet } = workerData as ToThread;
 const answer = (message: FromThread): void => port.postMessage(message);
-const parts = readFile(path, limits);
+const parts = readFile(path, limits, sheet);
 
 port.on('message', () => {
   parts.next().then(
@@ -17,7 +17,7 @@ port.on('message', () => {
     (error: unknown) =>
       answer(
         error instanceof Refusal
-          ? { kind: 'refused', code: error.code, detail: error.message }
+          ? { kind: 'refused', code: error.code, detail: error.message, errors: error.errors }
           : { kind: 'failed', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       ),
   );

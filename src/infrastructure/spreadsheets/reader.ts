@@ -1,25 +1,31 @@
 import { Worker } from 'node:worker_threads';
-import { Refusal, type RefusalCode } from '../../core/errors.js';
+import { Refusal, type FieldError, type RefusalCode } from '../../core/errors.js';
 import type { SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
 import { tooLarge } from './refusals.js';
 
 export interface ToThread {
   readonly path: string;
   readonly limits: SpreadsheetLimits;
+  readonly sheet: string | null;
 }
 
 export type FromThread =
   | { readonly kind: 'part'; readonly part: SheetHead | readonly SheetRow[] }
   | { readonly kind: 'end' }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly detail: string }
+  | {
+      readonly kind: 'refused';
+      readonly code: RefusalCode;
+      readonly detail: string;
+      readonly errors: readonly FieldError[];
+    }
   | { readonly kind: 'failed'; readonly detail: string };
 
 export interface SpreadsheetReader {
   /**
    * Reads a file: the head first, then its rows, a few hundred at a time and only as fast as they are taken. Throws a
-   * `Refusal` for a file that cannot be read.
+   * `Refusal` for a file that cannot be read. `sheet` names the sheet of a workbook; else the first is read.
    */
-  read(path: string, rowLimit?: number): AsyncGenerator<SheetHead | readonly SheetRow[]>;
+  read(path: string, sheet?: string | null): AsyncGenerator<SheetHead | readonly SheetRow[]>;
 }
 
 /** Run from the sources, the thread's file is a source too. */
@@ -39,11 +45,11 @@ export function createSpreadsheetReader(options: {
   const waiting: (() => void)[] = [];
 
   return {
-    async *read(path, rowLimit = options.limits.rows) {
+    async *read(path, sheet = null) {
       if (running >= options.atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;
       try {
-        yield* readInThread({ path, limits: { ...options.limits, rows: rowLimit } });
+        yield* readInThread({ path, sheet, limits: options.limits });
       } finally {
         // Whoever waits takes this place over.
         const next = waiting.shift();
@@ -82,7 +88,7 @@ async function* readInThread(order: ToThread): AsyncGenerator<SheetHead | readon
         case 'end':
           return;
         case 'refused':
-          throw new Refusal(answer.code, answer.detail);
+          throw new Refusal(answer.code, answer.detail, { errors: answer.errors });
         case 'failed':
           throw new Error(`the reader of spreadsheets failed: ${answer.detail}`);
       }

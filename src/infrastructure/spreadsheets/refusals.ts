@@ -4,6 +4,9 @@ export const unsupported = (detail: string): Refusal => new Refusal('unsupported
 
 export const unreadable = (detail: string): Refusal => new Refusal('file_unreadable', detail);
 
+export const noSheet = (message: string): Refusal =>
+  new Refusal('invalid_input', message, { errors: [{ path: 'sheet', code: 'invalid_input', message }] });
+
 export const tooLarge = (detail: string): Refusal => new Refusal('payload_too_large', detail);
 
 const thousands = new Intl.NumberFormat('en');

@@ -1,12 +1,24 @@
 import type ExcelJS from 'exceljs';
-import { columnLetters, isBlankRow, textCell, type Cell, type Merge, type SheetHead, type SheetRow } from './cells.js';
+import {
+  columnLetters,
+  isBlankRow,
+  textCell,
+  TOP_ROWS,
+  type Cell,
+  type Merge,
+  type SheetHead,
+  type SheetRow,
+  type SheetTop,
+} from './cells.js';
 import { keepResultsOfFormulas } from './exceljs-formulas.js';
-import { unreadable } from './refusals.js';
+import { noSheet, unreadable } from './refusals.js';
 import type { SpreadsheetLimits } from './cells.js';
 import { checkWorkbook } from './zip-check.js';
 
-/** Merges below this row are a matter of the data: only their first cell has a value. */
-const MERGES_UNTIL_ROW = 30;
+/** A workbook of more sheets is nobody's catalogue. */
+const MAX_TOPS = 50;
+/** No name of a column is longer. */
+const TOP_TEXT_LENGTH = 200;
 const ROWS_AT_ONCE = 500;
 
 /** Neither has anything to do with cells; validations over whole columns would be unfolded cell by cell. */
@@ -20,10 +32,11 @@ const IGNORED = [
   'tableParts',
 ];
 
-/** Reads the first visible sheet that has anything in it. */
+/** Reads the sheet that is named, else the first visible one that has anything in it. */
 export async function* readXlsx(
   path: string,
   limits: SpreadsheetLimits,
+  sheetName: string | null,
 ): AsyncGenerator<SheetHead | readonly SheetRow[]> {
   await checkWorkbook(path, limits);
   // Loaded only for a workbook: it takes longer to load than most CSVs to read.
@@ -37,8 +50,9 @@ export async function* readXlsx(
       'The workbook is damaged: its parts do not fit together. Open it in a spreadsheet program and save it again.',
     );
   }
-  const { sheet, notes } = chooseSheet(workbook);
-  yield { format: 'xlsx', sheet: sheet.name, notes, merges: mergesOf(sheet) };
+  const { sheet, sheets, notes } = chooseSheet(workbook, sheetName);
+  const tops = sheets.slice(0, MAX_TOPS).map((one) => topOf(one, limits.columns));
+  yield { format: 'xlsx', sheet: sheet.name, sheets: tops, notes, merges: mergesOf(sheet) };
   let batch: SheetRow[] = [];
   let widest = 0;
   for (let number = 1; number <= sheet.rowCount; number++) {
@@ -57,10 +71,22 @@ export async function* readXlsx(
 const tooWide = (columns: number, limit: number) =>
   unreadable(`The sheet has ${columns} columns (up to ${columnLetters(columns - 1)}); at most ${limit} are read.`);
 
-function chooseSheet(workbook: ExcelJS.Workbook): { sheet: ExcelJS.Worksheet; notes: readonly string[] } {
+interface Chosen {
+  readonly sheet: ExcelJS.Worksheet;
+  /** Those that can be seen and hold something. */
+  readonly sheets: readonly ExcelJS.Worksheet[];
+  readonly notes: readonly string[];
+}
+
+function chooseSheet(workbook: ExcelJS.Workbook, name: string | null): Chosen {
   const visible = workbook.worksheets.filter(({ state }) => state === 'visible' || (state as unknown) === undefined);
+  const sheets = visible.filter(hasValues);
   const hidden = workbook.worksheets.filter((sheet) => !visible.includes(sheet));
-  const sheet = visible.find(hasValues);
+  const sheet = name === null ? sheets[0] : workbook.worksheets.find((one) => one.name.trim() === name.trim());
+  const names = (some: readonly ExcelJS.Worksheet[]) => some.map((one) => `"${one.name}"`).join(', ');
+  if (sheet === undefined && name !== null) {
+    throw noSheet(`The workbook has no sheet "${name}"; it has ${names(workbook.worksheets).slice(0, 500)}.`);
+  }
   if (sheet === undefined) {
     throw unreadable(
       hidden.some(hasValues)
@@ -68,15 +94,27 @@ function chooseSheet(workbook: ExcelJS.Workbook): { sheet: ExcelJS.Worksheet; no
         : 'The workbook is empty: no sheet has a value in it.',
     );
   }
-  const names = (sheets: readonly ExcelJS.Worksheet[]) => sheets.map(({ name }) => `"${name}"`).join(', ');
-  const others = visible.filter((other) => other !== sheet && hasValues(other));
+  const others = sheets.filter((other) => other !== sheet);
+  const unseen = hidden.filter((other) => other !== sheet);
   return {
     sheet,
+    sheets,
     notes: [
       ...(others.length === 0 ? [] : [`Only the sheet "${sheet.name}" was read, not ${names(others)}.`]),
-      ...(hidden.length === 0 ? [] : [`Hidden sheets are ignored: ${names(hidden)}.`]),
+      ...(unseen.length === 0 ? [] : [`Hidden sheets are ignored: ${names(unseen)}.`]),
     ],
   };
+}
+
+function topOf(sheet: ExcelJS.Worksheet, columns: number): SheetTop {
+  const cut = (cell: Cell): Cell => (typeof cell === 'string' ? cell.slice(0, TOP_TEXT_LENGTH) : cell);
+  const rows = Array.from({ length: Math.min(sheet.rowCount, TOP_ROWS) }, (_, index) => ({
+    row: index + 1,
+    cells: cellsOf(sheet.findRow(index + 1))
+      .slice(0, columns)
+      .map(cut),
+  }));
+  return { name: sheet.name, rows, merges: mergesOf(sheet) };
 }
 
 function hasValues(sheet: ExcelJS.Worksheet): boolean {
@@ -86,12 +124,13 @@ function hasValues(sheet: ExcelJS.Worksheet): boolean {
   return false;
 }
 
+/** Merges below the top are a matter of the data: only their first cell has a value. */
 function mergesOf(sheet: ExcelJS.Worksheet): readonly Merge[] {
   const merges: Merge[] = [];
   for (const range of sheet.model.merges) {
     const [from = '', to = from] = String(range).split(':');
     const [first, last] = [place(from), place(to)];
-    if (first === null || last === null || first.row > MERGES_UNTIL_ROW) continue;
+    if (first === null || last === null || first.row > TOP_ROWS) continue;
     merges.push({ top: first.row, bottom: last.row, left: first.column, right: last.column });
   }
   return merges;

@@ -146,7 +146,7 @@ export function decideRow(
   if (of.lastRow !== null && saysOtherwise(of.lastRow, row)) {
     warnings.push({
       ...{ code: 'repeated_key', field: first.field },
-      message: `Row ${of.lastRow.rowNumber} has the same ${first.field} ${quoted(row.fields[first.field])} and says something else.`,
+      message: `The ${first.field} ${quoted(row.fields[first.field])} stands in row ${of.lastRow.rowNumber} too, which says something else.`,
     });
   }
   if (mode === 'create') return { decision: { kind: 'leave', outcome: 'skipped', of }, warnings };

@@ -1,5 +1,6 @@
+import { textKey } from '../../reference-data/text-key.js';
 import { quoted, wrongValue } from './cells.js';
-import { IMPORT_FIELDS, type ImportField, type ImportRow } from './contract.js';
+import { IMPORT_FIELDS, type ImportField, type ImportRow, type RowError } from './contract.js';
 
 /** Names of the product's own record, taken as the column's. */
 const ALIASES = [
@@ -10,6 +11,8 @@ const ALIASES = [
 /** The header of a sheet is row 1. */
 const FIRST_ROW = 2;
 const MAX_ROW = 10_000_000;
+/** A longer list is refused whatever it holds. */
+const MAX_MATERIALS = 50;
 
 /** Rows as a client sends them; whatever is wrong with one is told in its outcome. */
 export function rowsOfJson(rows: readonly unknown[]): readonly ImportRow[] {
@@ -26,7 +29,36 @@ export function rowsOfJson(rows: readonly unknown[]): readonly ImportRow[] {
     }
     if (taken.has(number)) return refused(taken, position, `Two rows of the call are numbered ${number}.`);
     taken.add(number);
-    return { rowNumber: number, cells: cellsOf(sent) };
+    const errors = misspeltIn(sent);
+    return { rowNumber: number, cells: cellsOf(sent), ...(errors.length > 0 && { errors }) };
+  });
+}
+
+const bare = (name: string): string => textKey(name).replaceAll(' ', '');
+const namesOf = (fields: readonly string[]) => new Map(fields.map((field) => [bare(field), field]));
+const ROW_NAMES = namesOf([...IMPORT_FIELDS, ...ALIASES.map(([, alias]) => alias), 'row']);
+const MATERIAL_NAMES = namesOf(['materialType', 'percentage', 'originCountry']);
+/** No name of a field is written longer. */
+const MAX_NAME_LENGTH = 60;
+
+/** Names that are a field's, written otherwise (`external_id`). Other names are of columns that nobody asked for. */
+function misspeltIn(sent: Readonly<Record<string, unknown>>): readonly RowError[] {
+  const { materials } = sent;
+  const ofMaterials = (Array.isArray(materials) ? (materials as readonly unknown[]) : [])
+    .slice(0, MAX_MATERIALS)
+    .flatMap((material, index) =>
+      typeof material === 'object' && material !== null
+        ? misspelt(material, MATERIAL_NAMES, `materials.${index}.`)
+        : [],
+    );
+  return [...misspelt(sent, ROW_NAMES, ''), ...ofMaterials];
+}
+
+function misspelt(sent: object, names: ReadonlyMap<string, string>, path: string): readonly RowError[] {
+  return Object.entries(sent).flatMap(([name, value]) => {
+    const field = value == null || name.length > MAX_NAME_LENGTH ? undefined : names.get(bare(name));
+    if (field === undefined || field === name) return [];
+    return [wrongValue(`${path}${field}`, `A row has no field ${quoted(name)}; it is called "${field}".`)];
   });
 }
 

@@ -5,14 +5,16 @@ import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { receivedPart, receiveFiles } from '../../http/file-upload.js';
 import { problemResponses } from '../../http/schemas.js';
-import { isBlankRow, type SheetHead, type SheetRow } from '../../infrastructure/spreadsheets/cells.js';
+import { isBlankRow, TOP_ROWS, type SheetRow } from '../../infrastructure/spreadsheets/cells.js';
 import { createSpreadsheetReader, type SpreadsheetReader } from '../../infrastructure/spreadsheets/reader.js';
 import { commitRows } from './commit.js';
 import type { ImportRow, RowOutcome } from './contract.js';
-import { findHeader, HEADER_WITHIN_ROWS } from './files/header.js';
+import { findHeader } from './files/header.js';
 import { bindingsOf, toImportRow } from './files/import-row.js';
 import { mapColumns } from './files/mapping.js';
+import { openSheet } from './files/open-sheet.js';
 import { COMMIT_ROWS, refuseBeyondPlan } from './limits.js';
+import { joinedMessages } from './plan.js';
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const LIMITS = { rows: 5_000, columns: 200, timeLimitMs: 30_000, memoryMb: 256 };
@@ -65,20 +67,19 @@ const answerOf = (outcomes: readonly RowOutcome[]): z.output<typeof answer> => (
   skipped: outcomes.filter(({ outcome }) => outcome === 'skipped' || outcome === 'unchanged').length,
   errors: outcomes
     .filter(({ errors }) => errors.length > 0)
-    .map(({ row, errors }) => ({ row, error: errors.map(({ message }) => message).join(' ') })),
+    .map(({ row, errors }) => ({ row, error: joinedMessages(errors, ' ') })),
 });
 
 async function readRows(reader: SpreadsheetReader, path: string): Promise<readonly ImportRow[]> {
-  let head: SheetHead | null = null;
+  const { head, parts } = await openSheet(reader, path);
   const sheet: SheetRow[] = [];
-  for await (const part of reader.read(path)) {
-    if ('format' in part) head = part;
-    else sheet.push(...part.filter(({ cells }) => !isBlankRow(cells)));
+  for await (const part of parts) {
+    if (!('format' in part)) sheet.push(...part.filter(({ cells }) => !isBlankRow(cells)));
   }
-  const header = findHeader(sheet.slice(0, HEADER_WITHIN_ROWS), head?.merges ?? []);
+  const header = findHeader(sheet.slice(0, TOP_ROWS), head.merges);
   const { columns, unmappedRequired } = mapColumns(header.columns);
   if (unmappedRequired.length > 0) throw new Refusal('name_unmapped', 'The file has no column "name".');
   const bindings = bindingsOf(columns);
-  const width = head?.format === 'csv' ? Math.max(...columns.map(({ index }) => index)) + 1 : null;
+  const width = head.format === 'csv' ? Math.max(...columns.map(({ index }) => index)) + 1 : null;
   return sheet.filter(({ row }) => row > header.row).map((row) => toImportRow(row, bindings, { width }));
 }

@@ -139,6 +139,10 @@ export function outcomeOf(
   };
 }
 
+/** What is wrong with a row as one text, which says once which row it is. */
+export const joinedMessages = (errors: readonly RowError[], separator: string): string =>
+  errors.map(({ message }, index) => (index === 0 ? message : message.replace(/^Row \d+: /, ''))).join(separator);
+
 export function summaryOf(outcomes: readonly RowOutcome[]): ImportSummary {
   const summary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
   for (const { outcome, passports } of outcomes) {

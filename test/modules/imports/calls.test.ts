@@ -82,6 +82,12 @@ describe('POST /brand/bulk/products', () => {
     expect((await eventsOf(service, free)).filter(({ type }) => type === 'ProductCreated')).toEqual([]);
     expect((await upload([HEADER, ...rows.slice(1)].join('\n'), { as: free })).json).toMatchObject({ created: 50 });
   });
+  test('says once which row it is, whatever is wrong with it', async () => {
+    const { json } = await upload([HEADER, `,${unique('twice')},heavy,unobtainium,100,`].join('\n'));
+    expect(json.errors).toMatchObject([{ row: 2 }]);
+    expect(json.errors[0].error).toMatch(/^Row 2: The name is missing\. .*heavy.*unobtainium/);
+    expect(json.errors[0].error.match(/row/gi)).toHaveLength(1);
+  });
   test.each([
     ['a file without a name column', 'sku,weight_kg\nS,1', 422, 'name_unmapped'],
     ['an empty file', '', 422, 'file_unreadable'],

@@ -171,7 +171,7 @@ describe('a row of a file', () => {
       ['formula_without_value', 'gtin'],
       ['invalid_value', 'material1Type'],
     ]);
-    expect(errors?.[1]?.message).toBe('"gtin" (B7) holds the error #N/A.');
+    expect(errors?.[1]?.message).toBe('"gtin" (column B) holds the error #N/A.');
   });
 
   it('that has come apart at a separator is an error', () => {

@@ -393,6 +393,37 @@ test.each(['create', 'upsert'] as const)('a file that is planned in parts is pla
   }
 });
 
+test('a field under another spelling of its name is refused by that name, not left out', async () => {
+  const { rows } = await run([
+    { name: 'Tee', external_id: unique('snake'), weight_kg: 0.18 },
+    { Name: 'Tee', externalId: unique('snake') },
+    tee({ materials: [{ material_type: 'cotton', percentage: 100, origin_country: 'TR' }] }),
+    tee({ category_id: 'textile_apparel', expected_lifespan_years: 3, material_1_type: 'cotton' }),
+    tee({ weight_kg: null, colour: 'red', note: 'external_id' }),
+  ]);
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['error', 'error', 'error', 'error', 'create']);
+  const said = rows.map(({ errors }) =>
+    errors.map(({ code, field, message }) => [code, field, /"([^"]*)"/.exec(message)?.[1]]),
+  );
+  expect(said).toEqual([
+    [
+      ['invalid_value', 'externalId', 'external_id'],
+      ['invalid_value', 'weightKg', 'weight_kg'],
+    ],
+    [['invalid_value', 'name', 'Name']],
+    [
+      ['invalid_value', 'materials.0.materialType', 'material_type'],
+      ['invalid_value', 'materials.0.originCountry', 'origin_country'],
+    ],
+    [
+      ['invalid_value', 'categoryId', 'category_id'],
+      ['invalid_value', 'expectedLifespanYears', 'expected_lifespan_years'],
+      ['invalid_value', 'material1Type', 'material_1_type'],
+    ],
+    [],
+  ]);
+});
+
 test('rule 11: columns that nobody knows are left alone in a row; a mapping gives them a name before', async () => {
   expect(await one({ ...tee(), Farbe: 'blau', colour: { r: 1 } })).toMatchObject({ outcome: 'create', warnings: [] });
 });

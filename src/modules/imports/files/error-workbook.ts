@@ -4,6 +4,7 @@ import { notFound } from '../../../core/errors.js';
 import type { Queryable } from '../../../infrastructure/postgres/database.js';
 import type { Cell } from '../../../infrastructure/spreadsheets/cells.js';
 import type { RowError } from '../contract.js';
+import { joinedMessages } from '../plan.js';
 import { MESSAGE_HEADERS } from './header.js';
 import type { Binding } from './import-row.js';
 import { failedRows, type Run } from './runs.js';
@@ -53,13 +54,7 @@ function addRow(sheet: ExcelJS.Worksheet, run: Run, cells: readonly Cell[], erro
     if (wrong.has(index)) cell.fill = MARK;
   }
   const message = row.getCell(columns.length + 1);
-  writeCell(
-    message,
-    errors
-      .map(({ message: text }) => text)
-      .join('\n')
-      .slice(0, MAX_MESSAGE_LENGTH),
-  );
+  writeCell(message, joinedMessages(errors, '\n').slice(0, MAX_MESSAGE_LENGTH));
   message.fill = MARK;
   message.alignment = { wrapText: true, vertical: 'top' };
   row.commit();

@@ -44,7 +44,12 @@ const shown = ({ passports: _passports, errors, warnings, ...row }: RowOutcome) 
 
 const headOf = ({ upload, mode, mapped, notes, preview }: FileReport) => ({
   ...{ id: upload.id, fileType: upload.fileType, fileHash: upload.fileHash, expiresAt: upload.expiresAt, mode },
-  ...{ format: upload.sheet.format, sheet: upload.sheet.name, rowCount: upload.rowCount },
+  ...{
+    format: upload.sheet.format,
+    sheet: upload.sheet.name,
+    sheets: [...upload.sheet.sheets],
+    rowCount: upload.rowCount,
+  },
   columns: mapped.columns.map(({ letters, header, field, how }) => ({ column: letters, header, field, how })),
   mapping: { ...mapped.mapping },
   unmapped: [...mapped.unmapped],

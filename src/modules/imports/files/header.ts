@@ -3,9 +3,11 @@ import {
   columnLetters,
   isBlankCell,
   isBlankRow,
+  TOP_ROWS,
   type Cell,
   type Merge,
   type SheetRow,
+  type SheetTop,
 } from '../../../infrastructure/spreadsheets/cells.js';
 import { unreadable } from '../../../infrastructure/spreadsheets/refusals.js';
 import { textKey } from '../../../reference-data/text-key.js';
@@ -33,8 +35,6 @@ export interface Header {
   readonly notes: readonly string[];
 }
 
-/** The header stands among the first of these. */
-export const HEADER_WITHIN_ROWS = 30;
 const MAX_HEADER_LENGTH = 200;
 /** The column that the file of errors adds; sent back with it, a file is still one of its type, and goes in in the same mode. */
 export const MESSAGE_HEADERS: Readonly<Record<ImportMode, string>> = {
@@ -48,9 +48,33 @@ export const MESSAGE_HEADERS: Readonly<Record<ImportMode, string>> = {
  * (`Material 1` over `Type` and `Percent`), is read as one.
  */
 export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[], told: readonly string[] = []): Header {
-  const filled = rows.slice(0, HEADER_WITHIN_ROWS).filter(({ cells }) => !isBlankRow(cells));
-  if (filled.length === 0) throw unreadable('The sheet is empty.');
-  const widest = Math.max(...filled.map(({ cells }) => filledCells(cells)));
+  const { filled, candidates, own, known, widest } = search(rows, merges, told);
+  if (known === undefined) throw unreadable('The sheet is empty.');
+  const wide = candidates.find(({ texts }) => texts.filter((text) => text !== '').length >= Math.max(1, widest / 2));
+  const found = own.length > 0 || known.known > 0 ? known : (wide ?? known);
+  return headerOf(found, filled[0]?.row ?? 1);
+}
+
+/**
+ * The sheet that is most like a catalogue: the one with the names that somebody has told, else with the best known names of
+ * columns, else the widest; the first of equals. A cover or a legend before it is passed over.
+ */
+export function likeliestSheet(sheets: readonly SheetTop[], told: readonly string[]): string | null {
+  const found = sheets.map(({ name, rows, merges }) => ({ name, ...search(rows, merges, told) }));
+  const rank = ({ own, known, widest }: (typeof found)[number]): readonly number[] => [
+    own.length > 0 ? 1 : 0,
+    known?.known ?? 0,
+    known === undefined || known.known > 0 ? 0 : widest,
+  ];
+  const [best] = found.toSorted((a, b) => {
+    const [ranksA, ranksB] = [rank(a), rank(b)];
+    return ranksB.map((value, place) => value - (ranksA[place] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  });
+  return best?.name ?? null;
+}
+
+function search(rows: readonly SheetRow[], merges: readonly Merge[], told: readonly string[]) {
+  const filled = rows.slice(0, TOP_ROWS).filter(({ cells }) => !isBlankRow(cells));
   const candidates = filled.flatMap((row) => candidatesAt(row, rows, merges));
   // The file of errors tells it by itself.
   const named = [...Object.values(MESSAGE_HEADERS).map((name) => [name]), told]
@@ -60,12 +84,11 @@ export function findHeader(rows: readonly SheetRow[], merges: readonly Merge[], 
     const keys = new Set(texts.map(headerKey));
     return named.some((names) => names.every((name) => keys.has(name)));
   });
-  const known = (own.length > 0 ? own : candidates).reduce((best, candidate) =>
-    candidate.known > best.known ? candidate : best,
+  const known = (own.length > 0 ? own : candidates).reduce<Candidate | undefined>(
+    (best, candidate) => (best === undefined || candidate.known > best.known ? candidate : best),
+    undefined,
   );
-  const wide = candidates.find(({ texts }) => texts.filter((text) => text !== '').length >= Math.max(1, widest / 2));
-  const found = own.length > 0 || known.known > 0 ? known : (wide ?? known);
-  return headerOf(found, filled[0]?.row ?? 1);
+  return { filled, candidates, own, known, widest: Math.max(0, ...filled.map(({ cells }) => filledCells(cells))) };
 }
 
 interface Candidate {

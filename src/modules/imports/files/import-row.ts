@@ -39,7 +39,7 @@ export function toImportRow(
   for (const { field, index, header } of bindings) {
     const cell = cells[index] ?? null;
     if (isBlankCell(cell)) continue;
-    const place = `"${header}" (${columnLetters(index)}${row})`;
+    const place = `"${header}" (column ${columnLetters(index)})`;
     const value = typeof cell === 'object' && cell !== null ? special(cell, field, place, errors) : cell;
     if (value === null) continue;
     values[field] = value;

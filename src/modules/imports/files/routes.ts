@@ -72,10 +72,10 @@ export const importFileRoutes =
         response: { 201: fileAnswer, ...problemResponses(403, 413, 415, 422) },
       },
       handler: async (request, reply) => {
-        const { mode, mapping = {}, file } = request.body;
+        const { mode, mapping = {}, sheet, file } = request.body;
         const { path } = receivedFile(request);
         const upload = await keepUpload(files, request.command(), {
-          ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping },
+          ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping, sheet },
         });
         return sendFile(reply, 201, await reportFile(deps, upload, { mode: upload.mode, mapping }));
       },
@@ -120,11 +120,12 @@ export const importFileRoutes =
       url: '/brand/bulk/files/:id/commit',
       config: { access: access.import, creates: true },
       schema: {
-        summary: 'Import an uploaded file; it goes on by itself, and a second call answers the same import',
+        summary:
+          'Import an uploaded file; it goes on by itself, and a second call that says the same answers the same import',
         tags,
         params: fileParams,
         body: fileOptions,
-        response: { 202: startedAnswer, ...problemResponses(403, 404, 422) },
+        response: { 202: startedAnswer, ...problemResponses(403, 404, 409, 422) },
       },
       handler: async (request, reply) => {
         const { mode, mapping } = request.body;

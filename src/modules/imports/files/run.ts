@@ -4,8 +4,10 @@ import { inTransaction } from '../../../infrastructure/postgres/database.js';
 import { refuseBeyondPlan } from '../limits.js';
 import type { ImportMode } from '../contract.js';
 import { announceImport } from './announce.js';
+import { fieldOfColumn } from './fields.js';
+import { headerKey } from './header.js';
 import { bindingsOf } from './import-row.js';
-import type { Mapping } from './mapping.js';
+import { mapColumns, type Mapping } from './mapping.js';
 import { findRun, insertRun, requestCancel, type Run } from './runs.js';
 import { keepUploadUntil, saveMapping } from './store.js';
 import { mappedColumns, refuseWithoutName, uploadOf, type FileDependencies } from './upload.js';
@@ -32,9 +34,28 @@ export async function startFileImport(
   if (known === null) await prepare(deps, context, order);
   const run = known ?? (await findRun(deps.database, organizationId, order.fileId));
   if (run === null) throw notFound('file', order.fileId);
+  refuseOtherOrder(run, order);
   // Again after a crash in between.
   await announceImport(deps.eventStore, context, run);
   return run;
+}
+
+/** What a second call says must be what the import was started with; it cannot be changed any more. */
+function refuseOtherOrder(run: Run, { mode, mapping = {} }: Parameters<typeof startFileImport>[2]): void {
+  mapColumns(run.sheet.columns, { given: mapping });
+  const fields = new Map(run.bindings.map(({ header, field }) => [headerKey(header), field]));
+  const other = Object.entries(mapping).find(
+    ([header, column]) =>
+      (column === null ? null : fieldOfColumn(column)?.field) !== (fields.get(headerKey(header)) ?? null),
+  );
+  if (other === undefined && (mode ?? run.mode) === run.mode) return;
+  const what =
+    other === undefined ? `in mode "${run.mode}"` : `with another mapping of the column "${other[0]}" than this one`;
+  throw new Refusal(
+    'import_differs',
+    `The import "${run.id}" of this file was started ${what}. Upload the file again to import it otherwise.`,
+    { extra: { importId: run.id, state: run.state } },
+  );
 }
 
 async function prepare(

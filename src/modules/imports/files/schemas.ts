@@ -28,6 +28,7 @@ export const uploadBody = z.object({
   file: receivedPart.describe('The part `file`: an .xlsx workbook or a CSV'),
   mode: mode.optional().describe('`create` unless told; a file of errors goes in in the mode that it came from'),
   mapping: mappingText.optional().describe('A mapping as JSON text, for headers that are not recognized'),
+  sheet: line(100).optional().describe('The name of the sheet to read; else the one that is most like a catalogue'),
 });
 
 export const fileOptions = z.object({ mode: mode.optional(), mapping: mapping.optional() }).default({});
@@ -72,6 +73,9 @@ export const fileAnswer = z
     mode,
     format: z.enum(['xlsx', 'csv']),
     sheet: z.string().nullable(),
+    sheets: z
+      .array(z.string())
+      .describe('Sheets of the workbook with something in them, any of which `sheet` could name'),
     rowCount: z.int(),
     columns: z.array(
       z.object({

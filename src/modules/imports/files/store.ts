@@ -13,6 +13,8 @@ import type { Mapping } from './mapping.js';
 export interface Sheet {
   readonly format: 'xlsx' | 'csv';
   readonly name: string | null;
+  /** Those of the workbook that could be read instead, and this one. */
+  readonly sheets: readonly string[];
   readonly columns: readonly Column[];
   readonly notes: readonly string[];
   /** Cells of a CSV's header: a row with more has come apart. Null for a workbook. */

@@ -2,16 +2,23 @@ import { organizationOf, type CommandContext } from '../../../core/context.js';
 import { Refusal, notFound } from '../../../core/errors.js';
 import type { EventStore } from '../../../infrastructure/event-store/port.js';
 import { inTransaction, type Database, type Queryable } from '../../../infrastructure/postgres/database.js';
-import { isBlankRow, type Cell, type SheetHead, type SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
+import {
+  isBlankRow,
+  TOP_ROWS,
+  type Cell,
+  type SheetHead,
+  type SheetRow,
+} from '../../../infrastructure/spreadsheets/cells.js';
 import type { SpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
 import { tooManyRows } from '../../../infrastructure/spreadsheets/refusals.js';
 import type { ImportMode, ImportRow, RowOutcome } from '../contract.js';
 import { createKeySightings, type KeySightings } from '../key-sightings.js';
 import { refuseBeyondPlan } from '../limits.js';
 import { createPlanner, seeKeys } from '../plan.js';
-import { HEADER_WITHIN_ROWS, findHeader } from './header.js';
+import { findHeader } from './header.js';
 import { bindingsOf, shownPercent, toImportRow, type Binding } from './import-row.js';
 import { mapColumns, type Mapped, type Mapping } from './mapping.js';
+import { openSheet } from './open-sheet.js';
 import {
   dropOldUploads,
   findUpload,
@@ -66,6 +73,8 @@ export async function keepUpload(
     /** Undefined: that of the import whose errors it holds, else `create`. */
     readonly mode: ImportMode | undefined;
     readonly mapping: Mapping;
+    /** Undefined: the sheet that is most like a catalogue. */
+    readonly sheet: string | undefined;
   },
 ): Promise<Upload> {
   const organizationId = organizationOf(context);
@@ -74,14 +83,12 @@ export async function keepUpload(
   const known = await findUpload(deps.database, organizationId, id);
   if (known !== null) return known;
 
-  const parts = deps.reader.read(file.path);
+  const told = Object.keys(file.mapping);
+  const { head, parts } = await openSheet(deps.reader, file.path, { sheet: file.sheet, told });
   try {
-    const first = await parts.next();
-    if (first.done === true || !('format' in first.value)) throw new Error('a spreadsheet begins with its head');
-    const head = first.value;
     return await inTransaction(deps.database, async (db) => {
       const top = await readTop(parts);
-      const header = findHeader(top.rows, head.merges, Object.keys(file.mapping));
+      const header = findHeader(top.rows, head.merges, told);
       const upload: Upload = {
         ...{ id, organizationId, fileHash: file.sha256, fileType: header.fileType },
         mode: file.mode ?? header.mode ?? 'create',
@@ -112,7 +119,7 @@ type Parts = AsyncGenerator<SheetHead | readonly SheetRow[]>;
 /** Enough rows to find the header in. */
 async function readTop(parts: Parts): Promise<{ readonly rows: readonly SheetRow[] }> {
   const rows: SheetRow[] = [];
-  while (rows.length < HEADER_WITHIN_ROWS) {
+  while (rows.length < TOP_ROWS) {
     const next = await parts.next();
     if (next.done === true) break;
     if (!('format' in next.value)) rows.push(...next.value);
@@ -152,6 +159,7 @@ async function keepRows(
 const sheetOf = (head: SheetHead, { columns, notes, width }: ReturnType<typeof findHeader>): Sheet => ({
   format: head.format,
   name: head.sheet,
+  sheets: head.sheets.map(({ name }) => name),
   columns,
   notes: [...head.notes, ...notes],
   width: head.format === 'csv' ? width : null,

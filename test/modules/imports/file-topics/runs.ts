@@ -15,6 +15,47 @@ export const runs = ({ service, brand }: Topic): void => {
       expect(types).toEqual(['ImportStarted', 'ImportEnded']);
     });
 
+    it('is answered again to who asks for the same, and refused to who asks for another mode or mapping', async () => {
+      const text = `Ding;Kennung;Notiz\nTee;${Math.random()};x\n`;
+      const mapping = { Ding: 'name', Kennung: 'external_id', Notiz: null };
+      const { json } = await upload(brand(), text);
+      const url = `/brand/bulk/files/${json.id}/commit`;
+      const commit = (payload: object) => brand().call({ method: 'POST', url, payload });
+      expect((await commit({ mode: 'upsert', mapping })).status).toBe(202);
+      for (const same of [
+        {},
+        { mode: 'upsert' },
+        { mapping },
+        { mapping: { DING: 'name' } },
+        { mode: 'upsert', mapping },
+      ]) {
+        expect(await commit(same)).toMatchObject({ status: 202, json: { importId: json.id } });
+      }
+      for (const other of [
+        { mode: 'create' },
+        { mapping: { Kennung: 'sku' } },
+        { mapping: { Ding: null } },
+        { mode: 'upsert', mapping: { Notiz: 'care_instructions' } },
+      ]) {
+        expect([other, await commit(other)]).toMatchObject([
+          other,
+          { status: 409, json: { code: 'import_differs', importId: json.id } },
+        ]);
+      }
+      expect(await commit({ mapping: { Farbe: 'sku' } })).toMatchObject({ status: 422 });
+      await over(brand(), json.id);
+      expect(await commit({ mode: 'create' })).toMatchObject({ status: 409, json: { state: 'completed' } });
+    });
+
+    it('of calls at one moment that ask for different modes is that of one, and the others hear of it', async () => {
+      const { json } = await upload(brand(), csvOf(2, ' modes'));
+      const url = `/brand/bulk/files/${json.id}/commit`;
+      const modes = ['create', 'upsert', 'create', 'upsert'];
+      const answers = await Promise.all(modes.map((mode) => brand().call({ method: 'POST', url, payload: { mode } })));
+      const { mode } = await over(brand(), json.id);
+      expect(answers.map(({ status }) => status)).toEqual(modes.map((asked) => (asked === mode ? 202 : 409)));
+    });
+
     it('that is cancelled keeps what is done and says which rows', async () => {
       const fresh = await service().asBrand();
       const id = await start(fresh, csvOf(600));
