@@ -1,4 +1,4 @@
-import { StreamDeletedError, WrongExpectedVersionError } from '@eventstore/db-client';
+import { StreamDeletedError, WrongExpectedVersionError, jsonEvent } from '@eventstore/db-client';
 import { expect, it } from 'vitest';
 import {
   append,
@@ -33,6 +33,30 @@ describeEachStore("a stream's metadata", ({ client }) => {
     expect(numbersOf(await readStream(client, stream, { direction: 'backwards', fromRevision: 'end' }))).toEqual([
       4, 3,
     ]);
+  });
+
+  it.each([
+    { $maxCount: 1.5 },
+    { $maxCount: -1 },
+    { $maxAge: 1e300 },
+    { $tb: 0.5 },
+    { $tb: 1e300 },
+    { $maxCount: 1, $maxAge: 'a week' },
+  ])('hides nothing by what cannot be: %o', async (data) => {
+    const stream = newStream();
+    await append(client, stream, notes(3));
+    await append(client, `$$${stream}`, jsonEvent({ type: '$metadata', data }));
+    expect(numbersOf(await readStream(client, stream))).toEqual([0, 1, 2]);
+    expect(numbersOf(await readStream(client, stream, { direction: 'backwards', fromRevision: 'end' }))).toEqual([
+      2, 1, 0,
+    ]);
+  });
+
+  it('hides nothing by an age of 20,000 years', async () => {
+    const stream = newStream();
+    await append(client, stream, notes(2));
+    await client.setStreamMetadata(stream, { maxAge: 20_000 * 365 * 86_400 });
+    expect(numbersOf(await readStream(client, stream))).toEqual([0, 1]);
   });
 
   it('hides older events by $tb', async () => {

@@ -98,6 +98,47 @@ describe('embedded event store, when things go wrong', () => {
     }
   });
 
+  it('lets six hundred readers wait for a database that is slow, and answers each of them', async () => {
+    const reading = client();
+    await append(reading, newStream(), note(0));
+    const sql = new pg.Client({ connectionString: database.url });
+    await sql.connect();
+    await sql.query('begin; lock table event_log.events in access exclusive mode');
+    const readers = Array.from({ length: 600 }, async () => {
+      const events: unknown[] = [];
+      for await (const { event } of reading.readAll({ maxCount: 1 })) events.push(event);
+      return events.length;
+    });
+    // Longer than a reader once waited for a connection.
+    await sleep(6_000);
+    await sql.end();
+    expect(await Promise.all(readers)).toEqual(Array.from({ length: 600 }, () => 1));
+  });
+
+  it('stores the appends of a commit of which one cannot be stored', async () => {
+    const writing = client();
+    const stream = newStream('occupied');
+    await append(writing, stream, note(0), 'no_stream');
+    const sql = new pg.Client({ connectionString: database.url });
+    await sql.connect();
+    // The place of the next event is taken, which the server cannot know.
+    await sql.query(
+      `insert into event_log.events (position, stream, revision, event_id, type, is_json, created, data, metadata)
+       select 1, stream, 1, event_id, type, is_json, created, data, metadata from event_log.events where stream = $1`,
+      [stream],
+    );
+    await sql.end();
+    const beside = Array.from({ length: 40 }, () => newStream('beside'));
+    const results = await Promise.allSettled([
+      ...beside.slice(0, 20).map((name) => append(writing, name, note(1), 'no_stream')),
+      append(writing, stream, note(1), 0n),
+      ...beside.slice(20).map((name) => append(writing, name, note(1), 'no_stream')),
+    ]);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    for (const name of beside) expect(await readStream(writing, name)).toHaveLength(1);
+    await append(writing, stream, note(2), 1n);
+  });
+
   it('ends an append to a frozen server as unknown by our own limit, and the same events are stored once later', async () => {
     const eventStore = adapter({ appendTimeoutMs: 300 });
     const stream = newStream('frozen');

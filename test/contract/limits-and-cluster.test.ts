@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
-import { EventStoreDBClient, persistentSubscriptionToStreamSettingsFromDefaults } from '@eventstore/db-client';
+import {
+  EventStoreDBClient,
+  StreamDeletedError,
+  WrongExpectedVersionError,
+  persistentSubscriptionToStreamSettingsFromDefaults,
+} from '@eventstore/db-client';
 import serverFeatures from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -60,6 +65,45 @@ describe('embedded event store', () => {
     await expect(append(client, newStream(), note(1, { id: 'one' }))).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
     });
+  });
+
+  describe('a deletion that cannot be written, as the metadata stream has been tombstoned', () => {
+    it('is refused alone: what is committed with it is stored', async () => {
+      const stream = newStream();
+      await append(client, stream, note(0));
+      await client.tombstoneStream(`$$${stream}`);
+      const beside = Array.from({ length: 40 }, () => newStream('beside'));
+      const results = await Promise.allSettled([
+        ...beside.slice(0, 20).map((name) => append(client, name, note(1), 'no_stream')),
+        client.deleteStream(stream),
+        ...beside.slice(20).map((name) => append(client, name, note(1), 'no_stream')),
+      ]);
+      const refused = results.filter((result) => result.status === 'rejected');
+      expect(refused.map(({ reason }) => reason as unknown)).toEqual([expect.any(StreamDeletedError)]);
+      expect(await readStream(client, stream)).toHaveLength(1);
+    });
+
+    it('nor does an append begin a deleted stream anew', async () => {
+      const stream = newStream();
+      await append(client, stream, note(0));
+      await client.deleteStream(stream);
+      await client.tombstoneStream(`$$${stream}`);
+      await expect(append(client, stream, note(1))).rejects.toBeInstanceOf(StreamDeletedError);
+      await expect(readStream(client, stream)).rejects.toMatchObject({ type: 'stream-not-found' });
+    });
+  });
+
+  it('takes an expected revision of 2^64-1 for no stream, as the reference does, and refuses what is above 2^63-1', async () => {
+    const stream = newStream();
+    await append(client, stream, note(0), 2n ** 64n - 1n);
+    await expect(append(client, stream, note(1), 2n ** 64n - 1n)).rejects.toBeInstanceOf(WrongExpectedVersionError);
+    await expect(client.deleteStream(stream, { expectedRevision: 2n ** 63n - 1n })).rejects.toMatchObject({
+      type: 'wrong-expected-version',
+      expectedVersion: 2n ** 63n - 1n,
+    });
+    for (const expected of [2n ** 63n, 2n ** 64n - 2n]) {
+      await expect(append(client, stream, note(1), expected)).rejects.toMatchObject({ code: status.INVALID_ARGUMENT });
+    }
   });
 
   it('does not store an append whose connection breaks before its end, whenever that is', async () => {

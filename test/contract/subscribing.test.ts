@@ -5,6 +5,9 @@ import { append, describeEachStore, newStream, note, notes, numbersOf, positionO
 const eventsOf = (resolved: readonly { event?: unknown }[]): { data?: unknown; streamId: string; type: string }[] =>
   resolved.map(({ event }) => event as { data?: unknown; streamId: string; type: string });
 
+/** Each once, the lowest first. */
+const ascending = (positions: readonly bigint[]): bigint[] => [...new Set(positions)].sort((a, b) => (a < b ? -1 : 1));
+
 describeEachStore('subscribing to a stream', ({ client }) => {
   it('gives what is there, says that it has caught up, then gives what comes', async () => {
     const stream = newStream();
@@ -163,9 +166,31 @@ describeEachStore('subscribing to $all', ({ client }) => {
     await seen.until(() => seen.told.includes('caughtUp'));
     expect(checkpoints.length).toBeGreaterThanOrEqual(5);
     expect(checkpoints.at(-1)).toBeGreaterThanOrEqual(last.commit);
-    expect([...checkpoints].sort((a, b) => (a < b ? -1 : 1))).toEqual(checkpoints);
+    expect(checkpoints).toEqual(ascending(checkpoints));
     await seen.stop();
   });
+
+  it.each([9, 10, 11])(
+    'tells no checkpoint twice when %i events end on, before or after the interval',
+    async (count) => {
+      const fromPosition = await mark();
+      await append(client, newStream(), notes(count));
+      const checkpoints: bigint[] = [];
+      const filter = streamNameFilter({
+        prefixes: [newStream('nobody')],
+        maxSearchWindow: 5,
+        checkpointInterval: 1,
+        checkpointReached: (_, { commit }) => {
+          checkpoints.push(commit);
+        },
+      });
+      const seen = watch(client.subscribeToAll({ fromPosition, filter }));
+      await seen.until(() => seen.told.includes('caughtUp'));
+      expect(checkpoints.length).toBeGreaterThanOrEqual(2);
+      expect(checkpoints).toEqual(ascending(checkpoints));
+      await seen.stop();
+    },
+  );
 
   it('goes on telling checkpoints when it is live', async () => {
     const checkpoints: bigint[] = [];

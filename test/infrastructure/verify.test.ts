@@ -134,6 +134,19 @@ describe('verifying the history', () => {
     expect((await verifyStream(eventStore, stream)).problems).toMatchObject([{ revision: 1 }]);
   });
 
+  it('sees every byte of the type of the last event, one that makes it a system event too', async () => {
+    for (const type of ['$actKept', 'factKept', 'FactKep$', '$metadata', '$>']) {
+      await alter(`type = '${type}'`, 3);
+      const reason = 'its hash does not match its content and the event before it';
+      expect(await both()).toMatchObject([[{ revision: 3, reason }], [{ revision: 3, reason }]]);
+    }
+  });
+
+  it('sees a system event that was appended to a stream of ours', async () => {
+    await client.appendToStream(stream, jsonEvent({ type: '$note', data: {} }), { expectedRevision: 3n, credentials });
+    expect(await both()).toMatchObject([[{ revision: 4 }], [{ revision: 4 }]]);
+  });
+
   it('sees two events that have changed places', async () => {
     await alter('revision = 99', 1);
     await alter('revision = 1', 2);

@@ -12,14 +12,15 @@ import {
   toServiceError,
   type Expected,
 } from './errors.js';
-import type { ProposedEvent } from './record.js';
-import { appendBytesOf, numberOf, proposedEventOf, streamNameOf } from './requests.js';
+import { revisionText, type ProposedEvent } from './record.js';
+import { appendRequestOf } from './request-bytes.js';
+import { appendBytesOf, expectedRevisionOf, proposedEventOf, streamNameOf } from './requests.js';
 import type { WriteResult, Writer } from './writer.js';
 
 type ExpectedOptions = AppendReq.Options | DeleteReq.Options | TombstoneReq.Options;
 
 function expectedOf(options: ExpectedOptions): Expected {
-  if (options.hasRevision()) return numberOf(options.getRevision());
+  if (options.hasRevision()) return expectedRevisionOf(options.getRevision());
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasStreamExists()) return 'stream_exists';
   if (options.hasAny()) return 'any';
@@ -53,7 +54,7 @@ function wrongVersionOf({ expected, actual }: WrongExpectedVersion): AppendResp 
     wrong.setCurrentRevision2060(actual);
   }
   if (typeof expected === 'number') {
-    wrong.setExpectedRevision(String(expected));
+    wrong.setExpectedRevision(revisionText(expected));
     wrong.setExpectedRevision2060(expected);
   } else if (expected === 'any') wrong.setExpectedAny(new shared.Empty());
   else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new shared.Empty());
@@ -70,11 +71,11 @@ const isExpected = (error: unknown): boolean => error instanceof StoreError || e
 /** `Streams/Append`: options, then events, then the answer. */
 export const createAppendHandler =
   ({ writer, logger }: { writer: Writer; logger: Logger }) =>
-  (call: ServerReadableStream<AppendReq, AppendResp>, answer: sendUnaryData<AppendResp>): void => {
+  (call: ServerReadableStream<Buffer, AppendResp>, answer: sendUnaryData<AppendResp>): void => {
     let stream: string | undefined;
     let expected: Expected | undefined;
     const events: ProposedEvent[] = [];
-    let bytes = 0;
+    let appendBytes = 0;
     let isAnswered = false;
 
     const fail = (error: unknown): void => {
@@ -85,9 +86,10 @@ export const createAppendHandler =
       answer(toServiceError(error));
     };
 
-    call.on('data', (request: AppendReq) => {
+    call.on('data', (bytes: Buffer) => {
       if (isAnswered) return;
       try {
+        const request = appendRequestOf(bytes);
         const options = request.getOptions();
         if (options !== undefined) {
           stream = streamNameOf(options.getStreamIdentifier());
@@ -96,8 +98,8 @@ export const createAppendHandler =
         const message = request.getProposedMessage();
         if (message === undefined) return;
         const event = proposedEventOf(message);
-        bytes += appendBytesOf(event);
-        if (bytes > MAX_APPEND_BYTES) throw appendTooLarge();
+        appendBytes += appendBytesOf(event);
+        if (appendBytes > MAX_APPEND_BYTES) throw appendTooLarge();
         events.push(event);
       } catch (error) {
         fail(error);
@@ -140,12 +142,13 @@ export const createDeleteHandler =
     writer: Writer;
     logger: Logger;
     kind: 'soft_delete' | 'tombstone';
+    requestOf: (bytes: Buffer) => DeleteReq | TombstoneReq;
     success: (position: number) => Answer;
   }) =>
-  (call: ServerUnaryCall<DeleteReq | TombstoneReq, Answer>, answer: sendUnaryData<Answer>): void => {
-    const { writer, logger, kind, success } = options;
+  (call: ServerUnaryCall<Buffer, Answer>, answer: sendUnaryData<Answer>): void => {
+    const { writer, logger, kind, requestOf, success } = options;
     const perform = async (): Promise<Answer> => {
-      const asked = call.request.getOptions();
+      const asked = requestOf(call.request).getOptions();
       if (asked === undefined) throw invalidArgument('A deletion needs options.');
       const result = await writer.submit({
         kind,

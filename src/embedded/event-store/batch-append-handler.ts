@@ -13,10 +13,12 @@ import {
   WrongExpectedVersion,
   appendTooLarge,
   invalidArgument,
+  toServiceError,
   type Expected,
 } from './errors.js';
-import type { ProposedEvent } from './record.js';
-import { appendBytesOf, eventIdOf, numberOf, proposedEventOf, streamNameOf } from './requests.js';
+import { revisionText, type ProposedEvent } from './record.js';
+import { batchAppendRequestOf } from './request-bytes.js';
+import { appendBytesOf, eventIdOf, expectedRevisionOf, proposedEventOf, streamNameOf } from './requests.js';
 import type { WriteResult, Writer } from './writer.js';
 
 /** One append of the many that share a call. */
@@ -29,6 +31,7 @@ interface Gathering {
 }
 
 const MAX_GATHERED_BYTES = 8 * 1024 * 1024;
+const MAX_GATHERINGS = 10_000;
 
 /**
  * `Streams/BatchAppend`, for clients in other languages: the same append path, many appends in one call. An append that
@@ -36,24 +39,25 @@ const MAX_GATHERED_BYTES = 8 * 1024 * 1024;
  */
 export const createBatchAppendHandler =
   ({ writer, logger }: { writer: Writer; logger: Logger }) =>
-  (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void => {
+  (call: ServerDuplexStream<Buffer, BatchAppendResp>): void => {
     const gathering = new Map<string, Gathering | 'answered'>();
     let gatheredBytes = 0;
     let running = 0;
     let hasEnded = false;
+    let hasFailed = false;
 
     const finish = (): void => {
-      if (hasEnded && running === 0 && !call.cancelled) call.end();
+      if (hasEnded && running === 0 && !hasFailed && !call.cancelled) call.end();
     };
     const send = (response: BatchAppendResp): void => {
-      if (!call.cancelled) call.write(response);
+      if (!hasFailed && !call.cancelled) call.write(response);
     };
     const respond = (correlationId: string, gathered: Gathering | undefined): BatchAppendResp => {
       const response = new streams.BatchAppendResp().setCorrelationId(new shared.UUID().setString(correlationId));
       if (gathered === undefined) return response;
       const { stream, expected } = gathered;
       response.setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(stream)));
-      if (typeof expected === 'number') response.setStreamPosition(String(expected));
+      if (typeof expected === 'number') response.setStreamPosition(revisionText(expected));
       else if (expected === 'no_stream') response.setNoStream(new empty.Empty());
       else if (expected === 'stream_exists') response.setStreamExists(new empty.Empty());
       else response.setAny(new empty.Empty());
@@ -65,6 +69,8 @@ export const createBatchAppendHandler =
       if (gathered === undefined) {
         const options = request.getOptions();
         if (options === undefined) throw invalidArgument('An append begins with its options.');
+        if (gathering.size >= MAX_GATHERINGS)
+          throw invalidArgument(`At most ${MAX_GATHERINGS} appends may be under way.`);
         gathered = gatheringOf(options);
         gathering.set(correlationId, gathered);
       }
@@ -103,20 +109,22 @@ export const createBatchAppendHandler =
         .catch((error: unknown) => logger.error({ err: error }, 'a batch append could not be answered'));
     };
 
-    call.on('data', (request: BatchAppendReq) => {
-      const id = request.getCorrelationId();
-      let correlationId: string | undefined;
+    call.on('data', (bytes: Buffer) => {
+      if (hasFailed) return;
+      let request: BatchAppendReq;
+      let correlationId: string;
       try {
-        correlationId = eventIdOf(id);
+        request = batchAppendRequestOf(bytes);
+        correlationId = eventIdOf(request.getCorrelationId());
+      } catch (error) {
+        // It cannot be said which append this was of, so none of them can go on.
+        hasFailed = true;
+        call.emit('error', toServiceError(error));
+        return;
+      }
+      try {
         take(request, correlationId);
       } catch (error) {
-        if (correlationId === undefined) {
-          call.emit(
-            'error',
-            Object.assign(new Error('a correlation id is missing'), { code: status.INVALID_ARGUMENT }),
-          );
-          return;
-        }
         const gathered = gathering.get(correlationId);
         if (gathered !== undefined && gathered !== 'answered') gatheredBytes -= gathered.bytes;
         if (request.getIsFinal()) gathering.delete(correlationId);
@@ -135,7 +143,7 @@ function gatheringOf(options: BatchAppendReq.Options): Gathering {
   return {
     stream: streamNameOf(options.getStreamIdentifier()),
     expected: options.hasStreamPosition()
-      ? numberOf(options.getStreamPosition())
+      ? expectedRevisionOf(options.getStreamPosition())
       : options.hasNoStream()
         ? 'no_stream'
         : options.hasStreamExists()
@@ -173,7 +181,7 @@ function errorOf(error: unknown): InstanceType<typeof statusMessages.Status> {
     const { expected, actual } = error;
     if (actual < 0) wrong.setCurrentNoStream(new empty.Empty());
     else wrong.setCurrentStreamRevision(String(actual));
-    if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
+    if (typeof expected === 'number') wrong.setExpectedStreamPosition(revisionText(expected));
     else if (expected === 'no_stream') wrong.setExpectedNoStream(new empty.Empty());
     else if (expected === 'stream_exists') wrong.setExpectedStreamExists(new empty.Empty());
     else wrong.setExpectedAny(new empty.Empty());

@@ -1,4 +1,5 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { revisionText } from './record.js';
 
 /** What a write expects of its stream. */
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | number;
@@ -32,8 +33,8 @@ export class WrongExpectedVersion extends Error {
 /** The protocol's numbers for expectations that are none. */
 const EXPECTED_NUMBERS = { any: -2, no_stream: -1, stream_exists: -4 } as const;
 
-const expectedNumber = (expected: Expected): number =>
-  typeof expected === 'number' ? expected : EXPECTED_NUMBERS[expected];
+const expectedNumber = (expected: Expected): string =>
+  typeof expected === 'number' ? revisionText(expected) : String(EXPECTED_NUMBERS[expected]);
 
 export const streamDeleted = (stream: string): StoreError =>
   new StoreError(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
@@ -50,7 +51,7 @@ const wrongVersionStatus = ({ stream, expected, actual }: WrongExpectedVersion):
     {
       exception: 'wrong-expected-version',
       'stream-name': stream,
-      'expected-version': String(wanted),
+      'expected-version': wanted,
       'actual-version': String(actual),
     },
   );

@@ -1,4 +1,5 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { RE2JS, RE2JSException } from 're2js';
 import { invalidArgument } from './errors.js';
 import type { LogRecord } from './record.js';
 
@@ -28,21 +29,47 @@ export function parseFilter(options: ReadReq.Options.FilterOptions): Filter {
   throw invalidArgument('A filter needs an expression on the stream name or on the event type.');
 }
 
+// RE2 never goes back over a text, but a large expression still takes its size for each character.
+const MAX_EXPRESSION_LENGTH = 250;
+const MAX_EXPRESSION_SIZE = 250;
+const MAX_PREFIXES = 1_000;
+
 function parseExpression(expression: ReadReq.Options.FilterOptions.Expression): (text: string) => boolean {
   const prefixes = expression.getPrefixList();
+  if (prefixes.length > MAX_PREFIXES) throw invalidArgument(`A filter has at most ${MAX_PREFIXES} prefixes.`);
   const [onlyPrefix] = prefixes;
   if (onlyPrefix !== undefined) {
     return prefixes.length === 1
       ? (text) => text.startsWith(onlyPrefix)
       : (text) => prefixes.some((prefix) => text.startsWith(prefix));
   }
-  const source = expression.getRegex();
+  const regex = compile(expression.getRegex());
+  return (text) => regex.test(text);
+}
+
+const tooLarge = (): Error => invalidArgument("The filter's expression is too large.");
+
+/**
+ * The protocol's expressions are .NET ones, and both those and JavaScript's can take longer than a life over 40 characters. RE2
+ * cannot: it knows neither look-around nor back references, and refuses them.
+ */
+function compile(source: string): RE2JS {
+  if (source.length > MAX_EXPRESSION_LENGTH) {
+    throw invalidArgument(`A filter's expression has at most ${MAX_EXPRESSION_LENGTH} characters.`);
+  }
+  // To find out by compiling what cannot fit would take its time too.
+  const counts = [...source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [
+    Number(least),
+    Number(most ?? 0),
+  ]);
+  if (counts.some((count) => count > MAX_EXPRESSION_SIZE)) throw tooLarge();
   try {
-    // The protocol's expressions are .NET ones; those that JavaScript cannot read are refused.
-    const regex = new RegExp(source);
-    return (text) => regex.test(text);
+    const regex = RE2JS.compile(source);
+    if (regex.programSize() > MAX_EXPRESSION_SIZE) throw tooLarge();
+    return regex;
   } catch (error) {
-    if (error instanceof SyntaxError) throw invalidArgument(`The filter's expression cannot be read: ${error.message}`);
+    if (error instanceof RE2JSException)
+      throw invalidArgument(`The filter's expression cannot be read: ${error.message}`);
     throw error;
   }
 }

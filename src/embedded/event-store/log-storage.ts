@@ -54,7 +54,9 @@ export class LogLocked extends Error {
 
 // Any fixed number will do, as long as nothing else in the database uses it.
 const LOCK_KEY = 7_305_882_914;
-const READER_CONNECTIONS = 4;
+// Those who read the whole log have their own, so that many catch-ups hold up nobody who wants a stream.
+const LOG_READER_CONNECTIONS = 2;
+const STREAM_READER_CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 // A page is held in memory by each subscriber that waits for its client.
 const PAGE_BYTES = 1024 * 1024;
@@ -134,6 +136,13 @@ const recordOf = (row: EventRow): LogRecord => ({
   metadata: row.metadata,
 });
 
+/** To connect has a time limit; to wait for a connection of the pool has none, as everybody gets one in turn. */
+class ReaderConnection extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, application_name: 'event-store-reader' });
+  }
+}
+
 /** Connects, takes the lock of the single writer and makes the schema. */
 export async function openLogStorage(options: { databaseUrl: string; logger: Logger }): Promise<LogStorage> {
   const { databaseUrl, logger } = options;
@@ -151,16 +160,16 @@ export async function openLogStorage(options: { databaseUrl: string; logger: Log
     });
   });
   await writer.connect();
-  const readers = new pg.Pool({
-    connectionString: databaseUrl,
-    max: READER_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'event-store-reader',
-  });
-  readers.on('error', (error) => logger.warn({ err: error }, 'an idle reader connection has ended'));
+  const openReaders = (max: number): pg.Pool => {
+    const pool = new pg.Pool({ connectionString: databaseUrl, max, Client: ReaderConnection });
+    pool.on('error', (error) => logger.warn({ err: error }, 'an idle reader connection has ended'));
+    return pool;
+  };
+  const logReaders = openReaders(LOG_READER_CONNECTIONS);
+  const streamReaders = openReaders(STREAM_READER_CONNECTIONS);
   const close = async (): Promise<void> => {
     closing = true;
-    await Promise.all([readers.end(), writer.end()]);
+    await Promise.all([logReaders.end(), streamReaders.end(), writer.end()]);
   };
 
   try {
@@ -177,7 +186,7 @@ export async function openLogStorage(options: { databaseUrl: string; logger: Log
     const { stream, from, to, limit, createdAfterMs } = asked;
     const after = createdAfterMs === null ? null : createdAfterMs / 1000;
     const values = [stream, revisionText(from), revisionText(to), after, limit];
-    return (await readers.query<EventRow>({ name, text, values })).rows.map(recordOf);
+    return (await streamReaders.query<EventRow>({ name, text, values })).rows.map(recordOf);
   };
 
   return {
@@ -210,7 +219,7 @@ export async function openLogStorage(options: { databaseUrl: string; logger: Log
     },
 
     async streams(names, through) {
-      const connection = through === 'writer' ? writer : readers;
+      const connection = through === 'writer' ? writer : streamReaders;
       const { rows } = await connection.query<{
         name: string;
         revision: string | null;
@@ -245,12 +254,16 @@ export async function openLogStorage(options: { databaseUrl: string; logger: Log
 
     async allForwards({ after, upTo, limit }) {
       const values = [after, upTo, limit];
-      return (await readers.query<EventRow>({ name: 'all-forwards', text: ALL_FORWARDS, values })).rows.map(recordOf);
+      return (await logReaders.query<EventRow>({ name: 'all-forwards', text: ALL_FORWARDS, values })).rows.map(
+        recordOf,
+      );
     },
 
     async allBackwards({ before, limit }) {
       const values = [before, limit];
-      return (await readers.query<EventRow>({ name: 'all-backwards', text: ALL_BACKWARDS, values })).rows.map(recordOf);
+      return (await logReaders.query<EventRow>({ name: 'all-backwards', text: ALL_BACKWARDS, values })).rows.map(
+        recordOf,
+      );
     },
 
     streamForwards: (asked) => streamPage('stream-forwards', STREAM_FORWARDS, asked),

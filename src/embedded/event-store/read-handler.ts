@@ -1,12 +1,12 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from 'pino';
 import { StoreError, invalidArgument, toServiceError, unavailable } from './errors.js';
 import type { EventLog } from './event-log.js';
 import { parseFilter } from './filters.js';
 import type { LogStorage } from './log-storage.js';
 import { readAll, readStream, type Direction, type Encode } from './reads.js';
+import { readRequestOf } from './request-bytes.js';
 import { numberOf, streamNameOf } from './requests.js';
 import { createSender, type Sender } from './sender.js';
 import type { StreamReader } from './stream-reader.js';
@@ -27,7 +27,7 @@ export interface ReadDependencies {
 /** `Streams/Read`: four calls in one, told apart by their options. */
 export const createReadHandler =
   (dependencies: ReadDependencies) =>
-  (call: ServerWritableStream<ReadReq, Buffer>): void => {
+  (call: ServerWritableStream<Buffer, Buffer>): void => {
     const sender = createSender(call);
     const turnAway = (): void => {
       call.emit('error', toServiceError(unavailable('the event store is closing')));
@@ -49,9 +49,9 @@ export const createReadHandler =
 const encodeStructured: Encode = (record) => encodeReadEvent(record, 'structured');
 const encodeString: Encode = encodeReadEvent;
 
-async function serve(dependencies: ReadDependencies, sender: Sender, request: ReadReq): Promise<void> {
+async function serve(dependencies: ReadDependencies, sender: Sender, request: Buffer): Promise<void> {
   const { log, storage, reader } = dependencies;
-  const options = request.getOptions();
+  const options = readRequestOf(request).getOptions();
   if (options === undefined) throw invalidArgument('A read needs options.');
   const encode = options.getUuidOption()?.hasStructured() === true ? encodeStructured : encodeString;
   const isSubscription = options.getCountOptionCase() === Options.CountOptionCase.SUBSCRIPTION;

@@ -4,6 +4,7 @@ import type { LogStorage } from './log-storage.js';
 import type { LogRecord } from './record.js';
 import type { Sender } from './sender.js';
 import { visibleRange, type StreamReader } from './stream-reader.js';
+import { createTurns } from './turns.js';
 import { encodeStreamNotFound } from './wire.js';
 
 export const PAGE_EVENTS = 500;
@@ -72,9 +73,11 @@ export async function readAll(options: {
   const { direction, from, filter, encode } = read;
   const end = log.committed();
   let left = read.maxCount;
+  const turns = createTurns();
   const sendPage = async (page: readonly LogRecord[]): Promise<void> => {
     for (const record of page) {
       if (left <= 0) return;
+      if (turns.isOver()) await turns.giveWay();
       if (filter !== null && !filter.passes(record)) continue;
       left -= 1;
       if (!sender.send(encode(record))) await sender.ready();

@@ -28,7 +28,8 @@ export interface ProposedEvent {
  */
 export const TOMBSTONE_REVISION = 2 ** 63;
 
-const LAST_INT64 = '9223372036854775807';
+/** What the protocol counts up to. */
+export const LAST_INT64 = '9223372036854775807';
 
 export const revisionText = (revision: number): string =>
   revision >= TOMBSTONE_REVISION ? LAST_INT64 : String(revision);

@@ -10,6 +10,7 @@ import { createGossipHandler, getSupportedMethods } from './cluster-services.js'
 import { createEventLog } from './event-log.js';
 import { openLogStorage } from './log-storage.js';
 import { createReadHandler } from './read-handler.js';
+import { deleteRequestOf, tombstoneRequestOf } from './request-bytes.js';
 import { createStreamReader } from './stream-reader.js';
 import { createStreamStates } from './stream-states.js';
 import { createWriter } from './writer.js';
@@ -25,6 +26,8 @@ export interface EventStoreServer {
 // An append of more than 1 MiB is to be refused with its own error, so it has to get in first.
 const MAX_RECEIVE_BYTES = 17 * 1024 * 1024;
 const CLOSE_GRACE_MS = 2_000;
+
+const asItIs = (bytes: Buffer): Buffer => bytes;
 
 /** A server of the streams subset of EventStoreDB's protocol, with its log in Postgres. */
 export async function startEventStoreServer(options: {
@@ -49,8 +52,14 @@ export async function startEventStoreServer(options: {
   let port = 0;
   const { StreamsService } = streamsService;
   server.addService(
-    // Answers of a read are encoded already.
-    { ...StreamsService, read: { ...StreamsService.read, responseSerialize: (bytes: Buffer) => bytes } },
+    {
+      // Answers of a read are encoded already; what a request holds is for its handler to judge.
+      read: { ...StreamsService.read, requestDeserialize: asItIs, responseSerialize: asItIs },
+      append: { ...StreamsService.append, requestDeserialize: asItIs },
+      batchAppend: { ...StreamsService.batchAppend, requestDeserialize: asItIs },
+      delete: { ...StreamsService.delete, requestDeserialize: asItIs },
+      tombstone: { ...StreamsService.tombstone, requestDeserialize: asItIs },
+    },
     {
       append: createAppendHandler({ writer, logger }),
       batchAppend: createBatchAppendHandler({ writer, logger }),
@@ -59,6 +68,7 @@ export async function startEventStoreServer(options: {
         writer,
         logger,
         kind: 'soft_delete',
+        requestOf: deleteRequestOf,
         success: (position) => {
           const place = new streams.DeleteResp.Position();
           place.setCommitPosition(String(position)).setPreparePosition(String(position));
@@ -69,6 +79,7 @@ export async function startEventStoreServer(options: {
         writer,
         logger,
         kind: 'tombstone',
+        requestOf: tombstoneRequestOf,
         success: (position) => {
           const place = new streams.TombstoneResp.Position();
           place.setCommitPosition(String(position)).setPreparePosition(String(position));

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { TOMBSTONE_REVISION, isMetastream } from './record.js';
 
 /** What a stream's metadata hides from its readers. */
@@ -22,17 +23,27 @@ const parseObject = (bytes: Uint8Array): Record<string, unknown> => {
   }
 };
 
-const positive = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);
+const whole = (least: number, most: number) => z.number().min(least).max(most).refine(Number.isInteger).optional();
+
+// As long as a duration of the reference can be: 29,000 years.
+const LONGEST_AGE_S = 922_337_203_685;
+const RETENTION = z.object({
+  $tb: whole(0, TOMBSTONE_REVISION),
+  $maxCount: whole(1, TOMBSTONE_REVISION),
+  $maxAge: whole(1, LONGEST_AGE_S),
+});
 
 export function retentionOf(stream: string, metadata: Uint8Array | null): Retention {
   if (isMetastream(stream)) return LAST_ONLY;
   if (metadata === null) return KEEPS_ALL;
-  const { $tb, $maxCount, $maxAge } = parseObject(metadata);
-  const maxAge = positive($maxAge);
+  const { data } = RETENTION.safeParse(parseObject(metadata));
+  // As in the reference, metadata with a value that cannot be counts as none at all.
+  if (data === undefined) return KEEPS_ALL;
+  const { $tb, $maxCount, $maxAge } = data;
   return {
-    truncateBefore: positive($tb) ?? 0,
-    maxCount: positive($maxCount),
-    maxAgeMs: maxAge === null ? null : maxAge * 1000,
+    truncateBefore: $tb ?? 0,
+    maxCount: $maxCount ?? null,
+    maxAgeMs: $maxAge === undefined ? null : $maxAge * 1000,
   };
 }
 

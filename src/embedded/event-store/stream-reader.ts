@@ -17,7 +17,7 @@ export const visibleRange = ({ lastRevision, retention }: StreamState, nowMs: nu
   return {
     first: Math.max(truncateBefore, maxCount === null ? 0 : lastRevision - maxCount + 1, 0),
     last: lastRevision,
-    createdAfterMs: maxAgeMs === null ? null : nowMs - maxAgeMs,
+    createdAfterMs: maxAgeMs === null ? null : Math.max(0, nowMs - maxAgeMs),
   };
 };
 

@@ -6,6 +6,7 @@ import { PAGE_EVENTS, type Encode } from './reads.js';
 import { TOMBSTONE_REVISION } from './record.js';
 import type { Sender } from './sender.js';
 import { visibleRange, type StreamReader } from './stream-reader.js';
+import { createTurns } from './turns.js';
 import { CAUGHT_UP, encodeCheckpoint, encodeConfirmation, encodeReadEvent } from './wire.js';
 
 const bytesOf = (entry: LogEntry, encode: Encode): Buffer =>
@@ -26,9 +27,15 @@ export async function subscribeToAll(options: {
   let cursor = options.after === 'end' ? log.committed() : options.after;
   let considered = 0;
   let isCaughtUp = false;
-  const start = cursor;
+  // Where the caller knows that everything before it has been searched.
+  let told = cursor;
+  const turns = createTurns();
   const send = async (bytes: Buffer): Promise<void> => {
     if (!sender.send(bytes)) await sender.ready();
+  };
+  const tell = async (): Promise<void> => {
+    told = cursor;
+    await send(encodeCheckpoint(cursor));
   };
 
   await send(encodeConfirmation(randomUUID()));
@@ -37,7 +44,7 @@ export async function subscribeToAll(options: {
     if (page.length === 0) {
       if (!isCaughtUp) {
         isCaughtUp = true;
-        if (filter !== null && cursor > start) await send(encodeCheckpoint(cursor));
+        if (filter !== null && cursor > told) await tell();
         await send(CAUGHT_UP);
       }
       await log.waitBeyond(cursor, sender.signal);
@@ -51,7 +58,8 @@ export async function subscribeToAll(options: {
       }
       cursor = record.position;
       considered += 1;
-      if (filter !== null && considered % filter.checkpointEvery === 0) await send(encodeCheckpoint(cursor));
+      if (filter !== null && considered % filter.checkpointEvery === 0) await tell();
+      if (turns.isOver()) await turns.giveWay();
     }
   }
 }

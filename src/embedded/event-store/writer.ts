@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
+import pg from 'pg';
 import type { Logger } from 'pino';
-import { StoreError, WrongExpectedVersion, deadlineExceeded, unavailable, type Expected } from './errors.js';
+import {
+  StoreError,
+  WrongExpectedVersion,
+  deadlineExceeded,
+  streamDeleted,
+  unavailable,
+  type Expected,
+} from './errors.js';
 import type { EventLog } from './event-log.js';
 import type { KnownEvent, LogStorage } from './log-storage.js';
 import {
@@ -16,7 +24,7 @@ import {
   type ProposedEvent,
 } from './record.js';
 import { isSoftDeleted, metadataFrom } from './stream-metadata.js';
-import { applyRecord, type StreamState, type StreamStates } from './stream-states.js';
+import { applyRecord, isTombstoned, type StreamState, type StreamStates } from './stream-states.js';
 import { judgeWrite } from './write-rules.js';
 
 export interface WriteRequest {
@@ -108,6 +116,12 @@ export function createWriter(options: {
       for (const settle of plan.answers) settle();
     } catch (error) {
       mustReload = true;
+      if (alive.length > 1 && isAboutData(error)) {
+        // One of them cannot be stored, and nothing of the statement was: the others are not to fail with it.
+        logger.error({ err: error, appends: alive.length }, 'a commit was refused; the appends in it go one by one');
+        for (const pending of alive) await runBatch([pending]);
+        return;
+      }
       logger.error({ err: error, appends: alive.length }, 'a commit failed; the appends in it end as unavailable');
       for (const { reject } of alive) reject(unavailable('the commit failed'));
     }
@@ -133,6 +147,9 @@ export function createWriter(options: {
     drain: () => running ?? Promise.resolve(),
   };
 }
+
+/** Classes 22 and 23 of SQLSTATE, data exceptions and broken constraints: the statement has been refused as a whole. */
+const isAboutData = (error: unknown): boolean => error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '');
 
 /** What a commit of unknown outcome did leave in the table. */
 async function readBetween(storage: LogStorage, after: number, upTo: number): Promise<LogRecord[]> {
@@ -191,6 +208,13 @@ async function planBatch(options: {
     });
   };
 
+  // After a tombstone comes nothing; the reference server ends itself over such a write.
+  const demandMetastream = (stream: string): void => {
+    const metastream = metastreamOf(stream);
+    if (isTombstoned(stateOf(metastream))) throw streamDeleted(metastream);
+  };
+
+  /** Refuses before it adds anything: what was added cannot be taken back. */
   const perform = (request: WriteRequest): WriteResult => {
     const { stream, expected, events, kind } = request;
     const before = stateOf(stream);
@@ -211,12 +235,14 @@ async function planBatch(options: {
     if (kind === 'soft_delete') {
       // Deleting what never was is refused even at `any`.
       if (before.lastRevision < 0 && expected !== 'stream_exists') throw new WrongExpectedVersion(stream, expected, -1);
+      demandMetastream(stream);
       return { revision: before.lastRevision, position: addMetadata(stream, Buffer.from(SOFT_DELETION_JSON)).position };
     }
     if (events.length === 0) return { revision: before.lastRevision, position: null };
 
     const first = before.lastRevision + 1;
     const wasSoftDeleted = isSoftDeleted(before.retention);
+    if (wasSoftDeleted) demandMetastream(stream);
     const described = isMetastream(stream) ? working.get(originalStreamOf(stream)) : undefined;
     const describesSoftDeleted = described !== undefined && isSoftDeleted(described.retention);
     let last: LogRecord | undefined;
