@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Pool } from 'undici';
 import type { NewEvent } from '../src/infrastructure/event-store/port.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
-import type { EventStore } from '../src/infrastructure/event-store/port.js';
+import type { EventLog } from '../src/infrastructure/event-store/port.js';
 import type { WholeService } from '../test/support/running-service.js';
 import type { BenchEnvironment } from './main.js';
 import type { BenchRow } from './row.js';
@@ -214,7 +214,7 @@ function withCheckDigit(digits: string): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-async function countOf(eventStore: EventStore): Promise<number> {
+async function countOf(eventStore: EventLog): Promise<number> {
   let events = 0;
   for await (const _event of eventStore.readAll({ after: null })) events += 1;
   return events;
@@ -322,7 +322,7 @@ function watchMemory(programs: Programs): { stop(): Promise<ReadonlyMap<string, 
 }
 
 /** One event an append, of the size that those of an import have, to streams that hold three each. */
-async function rawAppendsPerSecond(eventStore: EventStore, count: number): Promise<number> {
+async function rawAppendsPerSecond(eventStore: EventLog, count: number): Promise<number> {
   const bodies: Pick<NewEvent, 'data' | 'metadata'>[] = [];
   for await (const { data, metadata } of eventStore.readAll({ after: null })) {
     if (metadata.import !== undefined) bodies.push({ data, metadata });

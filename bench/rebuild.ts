@@ -5,7 +5,7 @@ import { readCheckpoint } from '../projections/checkpoint.js';
 import { rebuild } from '../projections/rebuild.js';
 import type { DomainEvent } from '../src/core/events.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
-import type { EventStore, NewEvent } from '../src/infrastructure/event-store/port.js';
+import type { EventLog, NewEvent } from '../src/infrastructure/event-store/port.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import {
   batchCreated,
@@ -65,7 +65,7 @@ export async function benchRebuild(env: { databaseUrl: string; eventStoreUrl: st
   }
 }
 
-async function rawReadsPerSecond(eventStore: EventStore): Promise<number> {
+async function rawReadsPerSecond(eventStore: EventLog): Promise<number> {
   let count = 0;
   const started = performance.now();
   for await (const _event of eventStore.readAll({ after: null })) count += 1;
@@ -73,7 +73,7 @@ async function rawReadsPerSecond(eventStore: EventStore): Promise<number> {
 }
 
 /** Several lives to a stream: the projector does not look at streams, and the log is filled sooner. */
-async function fill(eventStore: EventStore): Promise<bigint> {
+async function fill(eventStore: EventLog): Promise<bigint> {
   let last = 0n;
   const append = async (events: readonly DomainEvent[]): Promise<void> => {
     const { position } = await eventStore.append(`bench-${randomUUID()}`, 'no_stream', events.map(newEvent));

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { deliveryIdOf, deliveryStream, type DeliveryEvent } from '../src/modules/webhooks/events.js';
+import { withTexts } from '../test/support/private-texts.js';
 import { record } from '../test/modules/webhooks/recording.js';
 import type { BenchEnvironment } from './main.js';
 
@@ -17,8 +18,8 @@ const LIMIT_MS = 40 * MINUTE_MS;
  */
 export async function letWait(env: BenchEnvironment, webhookIds: readonly string[], count: number): Promise<void> {
   const logger = pino({ level: 'silent' });
-  const eventStore = createEventStore({ url: env.eventStoreUrl, logger });
   const database = connectDatabase({ url: env.databaseUrl, size: 1, logger, name: 'bench' });
+  const eventStore = withTexts(createEventStore({ url: env.eventStoreUrl, logger }), database);
   const { organizationId } = env.demo;
   let left = count;
   let last = 0n;

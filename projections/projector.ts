@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { EventStore } from '../src/infrastructure/event-store/port.js';
+import type { EventLog } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { writeInBatches } from './batching.js';
@@ -28,7 +28,7 @@ export const WRITER_SETTINGS =
  */
 export async function runProjector(options: {
   readonly database: Database;
-  readonly eventStore: EventStore;
+  readonly eventStore: EventLog;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }): Promise<void> {
@@ -53,7 +53,7 @@ export async function runProjector(options: {
 
 async function follow(options: {
   readonly database: Database;
-  readonly eventStore: EventStore;
+  readonly eventStore: EventLog;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly onWritten: () => void;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AllMessage, EventStore } from '../src/infrastructure/event-store/port.js';
+import type { AllMessage, EventLog } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
@@ -23,7 +23,7 @@ const MAX_ROUNDS = 20;
  */
 export async function rebuild(options: {
   readonly database: Database;
-  readonly eventStore: EventStore;
+  readonly eventStore: EventLog;
   readonly logger: Logger;
 }): Promise<Rebuilt> {
   const { database, eventStore, logger } = options;
@@ -75,7 +75,7 @@ const ANALYZE_ALL = `do $$ declare name text; begin
 end $$`;
 
 /** The tables in `read_next`, and how far they have come. */
-function tablesBeside(connection: Connection, eventStore: EventStore) {
+function tablesBeside(connection: Connection, eventStore: EventLog) {
   const writeTable = createTableWriter('read_next');
   let position = 0n;
   let events = 0;
@@ -115,7 +115,7 @@ function tablesBeside(connection: Connection, eventStore: EventStore) {
   };
 }
 
-async function* messagesUntil(eventStore: EventStore, after: bigint, target: bigint): AsyncGenerator<AllMessage> {
+async function* messagesUntil(eventStore: EventLog, after: bigint, target: bigint): AsyncGenerator<AllMessage> {
   for await (const event of eventStore.readAll({ after: after === 0n ? null : after })) {
     if (event.position > target) return;
     yield { kind: 'event', event };

@@ -5,6 +5,8 @@ import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
+import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
 import { connectWorkflows } from '../src/infrastructure/temporal/gateway.js';
 
 /** The routes of the API, of an app that is built and never called: none of its clients connects. */
@@ -20,7 +22,11 @@ export async function declaredRoutes(): Promise<readonly DeclaredRoute[]> {
   });
   const logger = createLogger('docs', 'silent');
   const database = connectDatabase({ url: config.DATABASE_URL, size: 1, logger, name: 'docs' });
-  const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  const eventStore = withPrivateTexts(
+    createEventStore({ url: config.EVENTSTORE_URL, logger }),
+    {},
+    createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
+  );
   const workflows = connectWorkflows({ address: 'localhost:1', namespace: 'none', logger });
   const projected = { waitFor: async () => false, close: async () => undefined };
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });

@@ -2,6 +2,7 @@ import { readdirSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { z } from 'zod';
+import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
 import { WEBHOOK_BODIES } from '../src/modules/webhooks/body-schemas.js';
 
 /** Written by a test: what the service made of recorded events. */
@@ -62,6 +63,8 @@ const HEADING = `# Events
 Every fact in the log, by module. Generated from the types by \`npm run docs\`; a test keeps it true.
 Times are integer milliseconds since the Unix epoch. \`metadata\` of each event: \`schemaVersion, organizationId | null, actor { type, id | null }, correlationId, causationId | null, recordedAt, hash\`; events that an import led to carry \`import { importId, fileHash | null, row }\` too, so that a field can be traced to its cell.
 
+A text that is private stands in the log as \`sealed:1:<ids of its keys>:<AES-256-GCM, base64url>\`, and \`hash\` covers that: \`docs/security.md\` says under whose key.
+
 \`hash\` is SHA-256 over the RFC 8785 form of \`{ stream, revision, id, type, data, metadata without hash, previousHash }\`, as 64 lower-case hex digits; \`previousHash\` is null at revision 0. \`npm run cli -- verify\` checks it.`;
 
 function moduleSection(source: ts.SourceFile, checker: ts.TypeChecker): string[] {
@@ -74,9 +77,14 @@ function moduleSection(source: ts.SourceFile, checker: ts.TypeChecker): string[]
       if (!ts.isTypeReferenceNode(member)) continue;
       const [nameNode, payloadNode] = member.typeArguments ?? [];
       if (nameNode === undefined || payloadNode === undefined || !ts.isLiteralTypeNode(nameNode)) continue;
-      const title = `### ${nameNode.getText(source).replaceAll("'", '')}`;
+      const type = nameNode.getText(source).replaceAll("'", '');
+      const title = `### ${type}`;
+      const paths = Object.keys(PRIVATE_FIELDS[type] ?? {}).map((path) => `\`${path}\``);
+      const sealed = paths.length === 0 ? [] : [`Private: ${paths.join(', ')}.`];
       const comment = commentBefore(member, source);
-      blocks.push([title, ...(comment === '' ? [] : [comment]), table(payloadNode, source, checker)].join('\n\n'));
+      blocks.push(
+        [title, ...(comment === '' ? [] : [comment]), table(payloadNode, source, checker), ...sealed].join('\n\n'),
+      );
     }
   }
   // The shapes that the tables name, once each.

@@ -3,17 +3,21 @@ import { rebuild } from '../projections/rebuild.js';
 import { commandContext } from './core/context.js';
 import { readOperatorConfig } from './infrastructure/config.js';
 import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
-import type { EventStore } from './infrastructure/event-store/port.js';
+import type { EventLog } from './infrastructure/event-store/port.js';
 import { verifyAll, verifyStream } from './infrastructure/event-store/verify.js';
 import { createLogger } from './infrastructure/logger.js';
 import { connectDatabase, type Database } from './infrastructure/postgres/database.js';
+import { createPrivateTexts, eraseTextKeys } from './infrastructure/private-texts/private-texts.js';
+import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
 import { changePlan } from './modules/organizations/handlers.js';
+import { PRIVATE_FIELDS } from './modules/private-fields.js';
 
 const USAGE = `Usage: npm run cli -- <command>
 
   plan <organization> <free|pro>   change the plan of an organization
   verify [stream]                  check the history, or one stream of it, and name the first bad event
   rebuild                          make the read models anew beside the live ones, then swap them
+  erase-texts <id>                 erase for good the private texts of an organization, a supplier's record or a factory
 
 It works on the database and the event store of the environment (DATABASE_URL, EVENTSTORE_URL) or, where that names none,
 on the service that runs on DATA_DIR (.data).
@@ -25,11 +29,13 @@ type Command =
   | { readonly name: 'help' }
   | { readonly name: 'plan'; readonly organizationId: string; readonly plan: 'free' | 'pro' }
   | { readonly name: 'verify'; readonly stream: string | null }
-  | { readonly name: 'rebuild' };
+  | { readonly name: 'rebuild' }
+  | { readonly name: 'erase-texts'; readonly holder: string };
 
 interface Stores {
   readonly database: Database;
-  readonly eventStore: EventStore;
+  readonly eventStore: EventLog;
+  readonly encryptionKey: Uint8Array;
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -43,10 +49,14 @@ function parse(words: readonly string[]): Command | null {
   }
   if (name === 'verify' && words.length <= 2) return { name, stream: first ?? null };
   if (name === 'rebuild' && words.length === 1) return { name };
+  if (name === 'erase-texts' && /^(org|sup|fac)_/.test(first ?? '') && words.length === 2) {
+    return { name, holder: first ?? '' };
+  }
   return null;
 }
 
-async function setPlan({ eventStore }: Stores, organizationId: string, plan: 'free' | 'pro'): Promise<number> {
+async function setPlan(stores: Stores, organizationId: string, plan: 'free' | 'pro'): Promise<number> {
+  const eventStore = withPrivateTexts(stores.eventStore, PRIVATE_FIELDS, createPrivateTexts(stores));
   const context = commandContext({
     organizationId,
     actor: { type: 'operator', id: null },
@@ -58,7 +68,7 @@ async function setPlan({ eventStore }: Stores, organizationId: string, plan: 'fr
   return 0;
 }
 
-async function verify({ eventStore }: Stores, stream: string | null): Promise<number> {
+async function verify({ eventStore }: Pick<Stores, 'eventStore'>, stream: string | null): Promise<number> {
   const { streams, events, problems } = await (stream === null
     ? verifyAll(eventStore)
     : verifyStream(eventStore, stream));
@@ -74,6 +84,12 @@ async function verify({ eventStore }: Stores, stream: string | null): Promise<nu
   return 0;
 }
 
+async function eraseTexts(database: Database, holder: string): Promise<number> {
+  const erased = await eraseTextKeys(database, [holder]);
+  print(erased === 0 ? `No private text hangs on "${holder}".` : `The private texts of "${holder}" are erased.`);
+  return erased === 0 ? 1 : 0;
+}
+
 async function run(command: Exclude<Command, { name: 'help' }>): Promise<number> {
   const config = await readOperatorConfig();
   const logger = createLogger('cli', 'warn');
@@ -82,9 +98,15 @@ async function run(command: Exclude<Command, { name: 'help' }>): Promise<number>
   try {
     switch (command.name) {
       case 'plan':
-        return await setPlan({ database, eventStore }, command.organizationId, command.plan);
+        return await setPlan(
+          { database, eventStore, encryptionKey: config.ENCRYPTION_KEY },
+          command.organizationId,
+          command.plan,
+        );
       case 'verify':
-        return await verify({ database, eventStore }, command.stream);
+        return await verify({ eventStore }, command.stream);
+      case 'erase-texts':
+        return await eraseTexts(database, command.holder);
       case 'rebuild': {
         const { events, durationMs } = await rebuild({ database, eventStore, logger });
         print(`Rebuilt from ${events} events in ${(durationMs / 1000).toFixed(1)} s.`);

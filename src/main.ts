@@ -9,10 +9,13 @@ import { startMailOutboxes } from './infrastructure/mail-outbox.js';
 import { createMailer } from './infrastructure/mailer.js';
 import { connectDatabase } from './infrastructure/postgres/database.js';
 import { migrate } from './infrastructure/postgres/migrate.js';
+import { createPrivateTexts } from './infrastructure/private-texts/private-texts.js';
+import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
 import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
 import { linkMails } from './modules/accounts/link-mails.js';
 import { memberMails } from './modules/members/mails.js';
+import { PRIVATE_FIELDS } from './modules/private-fields.js';
 
 /** Calls under way get this long to end. */
 const GRACE_MS = 8_000;
@@ -25,7 +28,11 @@ const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABA
 await migrate(database, 'service', new URL('./infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
 
-const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+const eventStore = withPrivateTexts(
+  createEventStore({ url: config.EVENTSTORE_URL, logger }),
+  PRIVATE_FIELDS,
+  createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
+);
 const workflows = connectWorkflows({
   address: config.TEMPORAL_ADDRESS,
   namespace: config.TEMPORAL_NAMESPACE,

@@ -8,11 +8,14 @@ import { createLogger } from '../src/infrastructure/logger.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
+import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
+import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
 import { sharedReads } from '../src/infrastructure/shared-reads.js';
 import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rules.js';
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
+import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
 import { secretSealer } from '../src/modules/webhooks/secrets.js';
 import { standingOf } from '../src/modules/webhooks/stops.js';
 import { createReactions } from './reactions.js';
@@ -44,7 +47,11 @@ if (process.send !== undefined) process.once('disconnect', () => stopping.abort(
 const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'worker' });
 await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
-const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+const eventStore = withPrivateTexts(
+  createEventStore({ url: config.EVENTSTORE_URL, logger }),
+  PRIVATE_FIELDS,
+  createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
+);
 const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
 
 const connection = await connectToTemporal();

@@ -1,5 +1,6 @@
 import { assertNever } from '../../src/core/assert-never.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import type { DeliverableName } from '../../src/modules/webhooks/events.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
@@ -41,6 +42,7 @@ const WAITING_SINCE = `case state when 'pending' then next_attempt_at else creat
  */
 export async function listDeliveries(
   db: Queryable,
+  texts: PrivateTexts,
   webhookId: string,
   filter: DeliveryFilter,
   page: Page,
@@ -75,6 +77,7 @@ export async function listDeliveries(
   const { data, ...more } = pageOf(rows, page, (row) => row.createdAt);
   const attempts = await attemptsOf(
     db,
+    texts,
     data.map(({ id }) => id),
   );
   return { data: data.map((row) => ({ ...row, attempts: attempts.get(row.id) ?? [] })), ...more };
@@ -112,7 +115,11 @@ function partsIn(state: DeliveryRecordState | undefined, wasStopped: boolean): r
   }
 }
 
-async function attemptsOf(db: Queryable, deliveryIds: readonly string[]): Promise<Map<string, AttemptRecord[]>> {
+async function attemptsOf(
+  db: Queryable,
+  texts: PrivateTexts,
+  deliveryIds: readonly string[],
+): Promise<Map<string, AttemptRecord[]>> {
   const attempts = new Map<string, AttemptRecord[]>();
   if (deliveryIds.length === 0) return attempts;
   // One look into the index for each delivery, in the order of the attempts.
@@ -123,7 +130,7 @@ async function attemptsOf(db: Queryable, deliveryIds: readonly string[]): Promis
                            where delivery_id = wanted.id order by delivery_id, attempt) a`,
     [deliveryIds],
   );
-  for (const { deliveryId, ...attempt } of rows) {
+  for (const { deliveryId, ...attempt } of await texts.openIn(rows, ['error', 'answer'])) {
     const known = attempts.get(deliveryId);
     if (known === undefined) attempts.set(deliveryId, [attempt]);
     else known.push(attempt);

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import type { Material, ProductFields } from '../../src/modules/products/events.js';
+import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export interface ProductListItem {
@@ -92,11 +93,13 @@ type ImportableRow = Omit<ImportableProduct, 'fields'> &
 /** Those of `ids` that are products of the organization, all in one query. */
 export async function importableProducts(
   db: Queryable,
+  texts: PrivateTexts,
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly ImportableProduct[]> {
   if (ids.length === 0) return [];
-  const { rows } = await db.query<ImportableRow>(IMPORTABLE, [ids, organizationId]);
+  const answer = await db.query<ImportableRow>(IMPORTABLE, [ids, organizationId]);
+  const rows = await texts.openIn(answer.rows, ['supplierName']);
   // A catalogue holds the same few compositions again and again.
   const compositions = new Map<string, readonly Material[]>();
   return rows.map(({ productId, passports, dppId, importId, isBeingPublished, materials: text, ...fields }) => {

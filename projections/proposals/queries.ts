@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export type ProposalState = 'proposed' | 'accepted' | 'declined';
@@ -45,13 +46,14 @@ type Row = Omit<ProposalListItem, 'proposedBy'> & { readonly proposedBy: string;
 /** What factories have proposed to the organization, newest first. */
 export async function listProposals(
   db: Queryable,
+  texts: PrivateTexts,
   organizationId: string,
   { state }: { readonly state?: ProposalState | undefined },
   page: Page,
 ): Promise<Paged<ProposalListItem>> {
   const [sql, values] = state === undefined ? [LIST, []] : [LIST_IN_STATE, [state]];
   const { rows } = await db.query<Row>(sql, [organizationId, ...startOf(page), page.limit + 1, ...values]);
-  const { data, ...more } = pageOf(rows, page, (row) => row.createdAt);
+  const { data, ...more } = pageOf(await texts.openIn(rows, ['name']), page, (row) => row.createdAt);
   return {
     data: data.map(({ proposedBy, factoryName, ...row }) => ({
       ...row,

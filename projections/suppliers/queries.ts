@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export type SupplierState = 'recorded' | 'invited' | 'confirmed' | 'declined';
@@ -147,7 +148,12 @@ export interface BrandOfFactory {
 }
 
 /** The record of every brand that has invited the factory, newest first. */
-export async function brandsOfFactory(db: Queryable, factoryId: string, page: Page): Promise<Paged<BrandOfFactory>> {
+export async function brandsOfFactory(
+  db: Queryable,
+  texts: PrivateTexts,
+  factoryId: string,
+  page: Page,
+): Promise<Paged<BrandOfFactory>> {
   const { rows } = await db.query<BrandOfFactory>(
     `select s.id, o.name as "brandName", s.factory_name as "factoryName", s.tier, s.state, s.sharing, s.notes,
             s.created_at as "createdAt"
@@ -158,7 +164,7 @@ export async function brandsOfFactory(db: Queryable, factoryId: string, page: Pa
       limit $4`,
     [factoryId, ...startOf(page), page.limit + 1],
   );
-  return pageOf(rows, page, (row) => row.createdAt);
+  return pageOf(await texts.openIn(rows, ['notes']), page, (row) => row.createdAt);
 }
 
 /** Whether the account belongs to an organization that may see what the factory keeps. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import type { EventName } from '../../src/modules/webhooks/events.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
@@ -21,7 +22,12 @@ const LIST = `
    limit $4`;
 
 /** The organization's webhooks, newest first. */
-export async function listWebhooks(db: Queryable, organizationId: string, page: Page): Promise<Paged<WebhookListItem>> {
+export async function listWebhooks(
+  db: Queryable,
+  texts: PrivateTexts,
+  organizationId: string,
+  page: Page,
+): Promise<Paged<WebhookListItem>> {
   const { rows } = await db.query<WebhookListItem>(LIST, [organizationId, ...startOf(page), page.limit + 1]);
-  return pageOf(rows, page, (row) => row.createdAt);
+  return pageOf(await texts.openIn(rows, ['url']), page, (row) => row.createdAt);
 }

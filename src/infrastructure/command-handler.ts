@@ -79,7 +79,7 @@ export async function execute<State, Command, E extends DomainEvent>(
         : command;
     const events = decider.decide(decided, loaded.state);
     if (events.length === 0) return { ...loaded, events };
-    const chained = chain(stream, loaded, events, context);
+    const chained = await chain(eventStore, stream, loaded, events, context);
     try {
       const appended = await eventStore.append(stream, loaded.revision === -1 ? 'no_stream' : loaded.revision, chained);
       context.wrote(appended.position);
@@ -101,15 +101,17 @@ export async function execute<State, Command, E extends DomainEvent>(
   );
 }
 
-function chain(
+async function chain(
+  eventStore: EventStore,
   stream: string,
   after: Pick<Loaded<unknown>, 'revision' | 'lastHash'>,
   events: readonly DomainEvent[],
   context: CommandContext,
-): NewEvent[] {
+): Promise<NewEvent[]> {
+  const { organizationId } = context;
   const unsigned: Omit<EventMetadata, 'hash'> = {
     schemaVersion: SCHEMA_VERSION,
-    organizationId: context.organizationId,
+    organizationId,
     actor: context.actor,
     correlationId: context.correlationId,
     causationId: context.causationId,
@@ -118,15 +120,18 @@ function chain(
   };
   const metadata = unsigned as unknown as JsonObject;
   let previousHash = after.lastHash;
-  return events.map((event, index) => {
+  const chained: NewEvent[] = [];
+  for (const [index, event] of events.entries()) {
     const revision = after.revision + 1 + index;
     // What is hashed is what a reader will parse from the stored bytes.
-    const json = JSON.stringify(event.data);
+    const json = JSON.stringify(await eventStore.sealed({ stream, revision, organizationId }, event));
     const data = JSON.parse(json) as JsonObject;
-    // The content is part of the id: an event decided anew under the same seed is not mistaken for the one stored before.
+    // The content is part of the id: an event decided anew under the same seed is not mistaken for the one stored before. It is the
+    // sealed content: a hash of a private text would outlive its erasure.
     const id = deterministicUuid(context.seed, `${stream}/${revision}/${event.type}/${context.now}/${json}`);
     const hash = linkHash({ stream, revision, id, type: event.type, data, metadata, previousHash });
     previousHash = hash;
-    return { id, type: event.type, data, metadata: { ...unsigned, hash } };
-  });
+    chained.push({ id, type: event.type, data, metadata: { ...unsigned, hash } });
+  }
+  return chained;
 }

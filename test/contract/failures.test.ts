@@ -9,7 +9,7 @@ import type { EventMetadata } from '../../src/core/events.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
 import {
   AppendOutcomeUnknown,
-  type EventStore,
+  type EventLog,
   type ExpectedRevision,
   type NewEvent,
 } from '../../src/infrastructure/event-store/port.js';
@@ -41,7 +41,7 @@ describe('embedded event store, when things go wrong', () => {
   let database: TestDatabase;
   let server: TestEventStore;
   const opened: { close(): Promise<void> }[] = [];
-  const adapter = (options: { appendTimeoutMs?: number } = {}): EventStore => {
+  const adapter = (options: { appendTimeoutMs?: number } = {}): EventLog => {
     const eventStore = createEventStore({ url: server.url, logger, ...options });
     opened.push(eventStore);
     return eventStore;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventMetadata } from '../../src/core/events.js';
 import { linkHash } from '../../src/core/hash-chain.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
-import type { EventStore, NewEvent } from '../../src/infrastructure/event-store/port.js';
+import type { EventLog, NewEvent } from '../../src/infrastructure/event-store/port.js';
 import { verifyAll, verifyStream } from '../../src/infrastructure/event-store/verify.js';
 import { credentials } from '../contract/stores.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
@@ -36,7 +36,7 @@ function chainOf(stream: string): NewEvent[] {
 describe('verifying the history', () => {
   let database: TestDatabase;
   let server: TestEventStore;
-  let eventStore: EventStore;
+  let eventStore: EventLog;
   let client: EventStoreDBClient;
   let sql: pg.Client;
   let stream: string;

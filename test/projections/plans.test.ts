@@ -10,6 +10,7 @@ import * as proposals from '../../projections/proposals/queries.js';
 import * as suppliers from '../../projections/suppliers/queries.js';
 import * as webhooks from '../../projections/webhooks/queries.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { textsIn } from '../support/private-texts.js';
 import { createReadModels, type ReadModels } from './read-models.js';
 
 const ROWS = 100_000;
@@ -145,7 +146,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['products of a small organization', (db, page) => products.listProducts(db, 'org_7', page)],
     ['suppliers', (db, page) => suppliers.listSuppliers(db, 'org_0', page)],
     ['suppliers of a small organization', (db, page) => suppliers.listSuppliers(db, 'org_7', page)],
-    ['brands of a factory', (db, page) => suppliers.brandsOfFactory(db, 'fac_8', page)],
+    ['brands of a factory', (db, page) => suppliers.brandsOfFactory(db, textsIn(db), 'fac_8', page)],
     ['batches', (db, page) => batches.listBatches(db, 'org_0', {}, page)],
     ['batches of a small organization', (db, page) => batches.listBatches(db, 'org_7', {}, page)],
     ['batches of a product', (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2' }, page)],
@@ -159,23 +160,32 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
       'batches of a product in a common state',
       (db, page) => batches.listBatches(db, 'org_0', { productId: 'prd_2', state: 'published' }, page),
     ],
-    ['proposals', (db, page) => proposals.listProposals(db, 'org_0', {}, page)],
-    ['proposals of a small organization', (db, page) => proposals.listProposals(db, 'org_7', {}, page)],
-    ['proposals in a rare state', (db, page) => proposals.listProposals(db, 'org_0', { state: 'proposed' }, page)],
-    ['proposals in a common state', (db, page) => proposals.listProposals(db, 'org_0', { state: 'accepted' }, page)],
+    ['proposals', (db, page) => proposals.listProposals(db, textsIn(db), 'org_0', {}, page)],
+    ['proposals of a small organization', (db, page) => proposals.listProposals(db, textsIn(db), 'org_7', {}, page)],
+    [
+      'proposals in a rare state',
+      (db, page) => proposals.listProposals(db, textsIn(db), 'org_0', { state: 'proposed' }, page),
+    ],
+    [
+      'proposals in a common state',
+      (db, page) => proposals.listProposals(db, textsIn(db), 'org_0', { state: 'accepted' }, page),
+    ],
     ['passports', (db, page) => passports.listPassports(db, 'org_0', {}, page)],
     ['passports of a product', (db, page) => passports.listPassports(db, 'org_0', { productId: 'prd_2' }, page)],
-    ['webhooks', (db, page) => webhooks.listWebhooks(db, 'org_0', page)],
-    ['deliveries', (db, page) => deliveries.listDeliveries(db, 'whk_0', {}, page, null)],
-    ['deliveries of a quiet webhook', (db, page) => deliveries.listDeliveries(db, 'whk_7', {}, page, null)],
+    ['webhooks', (db, page) => webhooks.listWebhooks(db, textsIn(db), 'org_0', page)],
+    ['deliveries', (db, page) => deliveries.listDeliveries(db, textsIn(db), 'whk_0', {}, page, null)],
+    [
+      'deliveries of a quiet webhook',
+      (db, page) => deliveries.listDeliveries(db, textsIn(db), 'whk_7', {}, page, null),
+    ],
     ...DELIVERY_FILTERS.map((filter): [string, (db: Queryable, page: Page) => Promise<unknown>] => [
       `deliveries by ${JSON.stringify(filter)}`,
-      (db, page) => deliveries.listDeliveries(db, 'whk_0', filter, page, null),
+      (db, page) => deliveries.listDeliveries(db, textsIn(db), 'whk_0', filter, page, null),
     ]),
     // Very many wait that were stopped, and are not ended yet.
     ...STOPPED_FILTERS.map((filter): [string, (db: Queryable, page: Page) => Promise<unknown>] => [
       `deliveries of a stopped webhook by ${JSON.stringify(filter)}`,
-      (db, page) => deliveries.listDeliveries(db, 'whk_stopped', filter, page, ROWS),
+      (db, page) => deliveries.listDeliveries(db, textsIn(db), 'whk_stopped', filter, page, ROWS),
     ]),
   ];
 
@@ -205,6 +215,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
       (db) =>
         products.importableProducts(
           db,
+          textsIn(db),
           'org_0',
           Array.from({ length: 300 }, (_, index) => `prd_${2 * index + 2}`),
         ),

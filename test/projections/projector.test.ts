@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCheckpoint } from '../../projections/checkpoint.js';
 import { runProjector } from '../../projections/projector.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
-import type { EventStore } from '../../src/infrastructure/event-store/port.js';
+import type { EventLog } from '../../src/infrastructure/event-store/port.js';
 import type { Database } from '../../src/infrastructure/postgres/database.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startEventStore, type TestEventStore } from '../support/event-store.js';
@@ -12,7 +12,7 @@ import { allRows, createReadModels, empty, logger, newEvent, writeBatch, type Re
 import { batchCreated, productCreated, STORY } from './story.js';
 
 /** Appends the story again and again, each time under ids of its own. */
-async function appendStories(eventStore: EventStore, name: string, times: number): Promise<bigint> {
+async function appendStories(eventStore: EventLog, name: string, times: number): Promise<bigint> {
   let position = 0n;
   for (let time = 0; time < times; time++) {
     const renamed = STORY.map((event) => ({
@@ -32,7 +32,7 @@ async function appendStories(eventStore: EventStore, name: string, times: number
 }
 
 /** What a projector without any interruption would have written: each call goes on where the one before has ended. */
-function uninterrupted(models: ReadModels): (eventStore: EventStore) => Promise<Record<string, unknown[]>> {
+function uninterrupted(models: ReadModels): (eventStore: EventLog) => Promise<Record<string, unknown[]>> {
   let after: bigint | null = null;
   return async (eventStore) => {
     const events = [];
@@ -60,7 +60,7 @@ describe('the projector', () => {
   let expectedRows: ReturnType<typeof uninterrupted>;
   let log: TestDatabase;
   let server: TestEventStore;
-  let eventStore: EventStore;
+  let eventStore: EventLog;
   const running: (() => Promise<void>)[] = [];
 
   const start = (database = models.database): (() => Promise<void>) => {

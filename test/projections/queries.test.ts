@@ -21,6 +21,7 @@ import {
 } from '../../projections/suppliers/queries.js';
 import type { DomainEvent } from '../../src/core/events.js';
 import { proposalIdOf } from '../../src/modules/proposals/events.js';
+import { textsIn } from '../support/private-texts.js';
 import { createReadModels, recorded, writeBatch, type ReadModels } from './read-models.js';
 import {
   batchCreated,
@@ -221,7 +222,7 @@ describe('queries of the read models', () => {
 
   it('lists proposals with the names as they are, in any state or in one', async () => {
     const list = async (organizationId: string, state?: 'proposed' | 'accepted' | 'declined') =>
-      (await listProposals(models.database, organizationId, { state }, FIRST)).data;
+      (await listProposals(models.database, textsIn(models.database), organizationId, { state }, FIRST)).data;
     const [last, second, first] = await list('org_1');
     expect(first).toEqual({
       id: proposalIdOf('req_1_bat_1', 1),
@@ -307,7 +308,7 @@ describe('queries of the read models', () => {
             askedAt: 1,
             notes: null,
             requests: [{ requestId: 'req_q', supplierId: 'sup_q', role: 'factory', factoryName: 'Q', tier: 1 }],
-            remindedRequestIds: [],
+            reminded: [],
           },
         },
       ]),

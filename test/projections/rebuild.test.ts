@@ -5,7 +5,7 @@ import { listProducts } from '../../projections/products/queries.js';
 import { runProjector } from '../../projections/projector.js';
 import { rebuild } from '../../projections/rebuild.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
-import type { EventStore } from '../../src/infrastructure/event-store/port.js';
+import type { EventLog } from '../../src/infrastructure/event-store/port.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startEventStore, type TestEventStore } from '../support/event-store.js';
 import { allRows, createReadModels, logger, newEvent, type ReadModels } from './read-models.js';
@@ -15,7 +15,7 @@ describe('a rebuild', () => {
   let models: ReadModels;
   let log: TestDatabase;
   let server: TestEventStore;
-  let eventStore: EventStore;
+  let eventStore: EventLog;
   let written = 0;
   let last = 0n;
   const stopping = new AbortController();
@@ -123,7 +123,7 @@ describe('a rebuild', () => {
   it('leaves the live tables alone when it fails, and can be run again', async () => {
     const live = await allRows(models.database);
     let reads = 0;
-    const failing: EventStore = {
+    const failing: EventLog = {
       ...eventStore,
       subscribeToAll: async function* (options) {
         for await (const message of eventStore.subscribeToAll(options)) {

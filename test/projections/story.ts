@@ -97,7 +97,7 @@ export const requestSent = (batchId: string, organizationId = 'org_1'): AnyEvent
       { requestId: `req_1_${batchId}`, supplierId: 'sup_1', role: 'factory', factoryName: 'Factory 1', tier: 1 },
       { requestId: `req_2_${batchId}`, supplierId: 'sup_2', role: 'sub_supplier', factoryName: 'Factory 2', tier: 2 },
     ],
-    remindedRequestIds: [],
+    reminded: [],
   },
 });
 
@@ -213,7 +213,7 @@ export const STORY: readonly (AnyEvent | DomainEvent)[] = [
   { type: 'ProposalDeclined', data: decision(2) },
   {
     type: 'ChangesRequested',
-    data: { batchId: 'bat_1', requestId: 'req_1_bat_1', callId: 'c', askedAt: 2, notes: 'again' },
+    data: { batchId: 'bat_1', requestId: 'req_1_bat_1', supplierId: 'sup_1', callId: 'c', askedAt: 2, notes: 'again' },
   },
   {
     type: 'SupplierInvitedAgain',

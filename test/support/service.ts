@@ -8,8 +8,11 @@ import { readConfig, type Config } from '../../src/infrastructure/config.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { connectDatabase, type Database } from '../../src/infrastructure/postgres/database.js';
+import { createPrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
+import { withPrivateTexts } from '../../src/infrastructure/private-texts/private-event-store.js';
 import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
+import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
 import { createDatabase } from './database.js';
 import { startEventStore, type TestEventStore } from './event-store.js';
 
@@ -107,7 +110,9 @@ export async function startService(
   };
   const config = readConfig(environment);
   const database = connectDatabase({ url: config.DATABASE_URL, size: 10, logger, name: 'test' });
-  const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  const eventLog = createEventStore({ url: config.EVENTSTORE_URL, logger });
+  const texts = createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY });
+  const eventStore = withPrivateTexts(eventLog, PRIVATE_FIELDS, texts);
   const workflows = connectWorkflows({
     address: config.TEMPORAL_ADDRESS,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -118,7 +123,7 @@ export async function startService(
   const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
   const stopping = new AbortController();
   const writing = connectDatabase({ url: config.DATABASE_URL, size: 2, logger, name: 'test-projector' });
-  const projector = runProjector({ database: writing, eventStore, logger, signal: stopping.signal });
+  const projector = runProjector({ database: writing, eventStore: eventLog, logger, signal: stopping.signal });
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
   await app.ready();
 

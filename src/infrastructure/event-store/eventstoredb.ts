@@ -24,7 +24,7 @@ import {
   WrongExpectedRevision,
   type AllFilter,
   type AppendResult,
-  type EventStore,
+  type EventLog,
   type ExpectedRevision,
   type NewEvent,
   type RawEvent,
@@ -74,7 +74,7 @@ export function createEventStore(options: {
   logger: Logger;
   /** Time limit of one try of an append. */
   appendTimeoutMs?: number;
-}): EventStore {
+}): EventLog {
   const { url, logger, appendTimeoutMs = APPEND_TIMEOUT_MS } = options;
   const address = parseEventStoreAddress(url);
   const credentials = address.credentials ?? NO_CREDENTIALS;
@@ -175,6 +175,7 @@ export function createEventStore(options: {
   };
 
   return {
+    texts: 'sealed',
     async append(stream, expected, events) {
       const proposed = events.map(proposedOf);
       if (appendBytesOf(proposed) > MAX_APPEND_BYTES) {

@@ -1,4 +1,5 @@
 import type { DomainEvent, EventMetadata, Recorded } from '../../core/events.js';
+import type { PrivateTexts } from '../private-texts/private-texts.js';
 
 /** An event ready to be appended: its bytes are fixed here, so that a retry sends the very same ones. */
 export interface NewEvent<E extends DomainEvent = DomainEvent> {
@@ -42,8 +43,10 @@ export type AllMessage =
   | { readonly kind: 'checkpoint'; readonly position: bigint }
   | { readonly kind: 'caught_up' };
 
-/** The only door to the event store. Every call has a time limit of its own. */
-export interface EventStore {
+/** The only door to the event store: events as they are stored. Every call has a time limit of its own. */
+export interface EventLog {
+  /** Read models are made of what is stored, so that an erased text is gone from them too. */
+  readonly texts: 'sealed';
   /**
    * Appends all events or none. Any failure whose outcome is unknown is tried again with the same bytes.
    * Throws `WrongExpectedRevision`, or `AppendOutcomeUnknown` when the tries are used up.
@@ -65,6 +68,17 @@ export interface EventStore {
   /** Resolves when the server answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The same with private texts opened where events are read, raw reads apart. */
+export interface EventStore extends Omit<EventLog, 'texts'> {
+  /** Opens what the read models hold of them. */
+  readonly texts: PrivateTexts;
+  /** The event's data as it is to be stored there, its private texts sealed; the same for the same event at the same place. */
+  sealed(
+    place: { readonly stream: string; readonly revision: number; readonly organizationId: string | null },
+    event: DomainEvent,
+  ): Promise<object>;
 }
 
 /** Somebody else appended first. `actual` is null when the stream does not exist. */

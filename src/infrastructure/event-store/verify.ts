@@ -1,6 +1,6 @@
 import { linkHash } from '../../core/hash-chain.js';
 import type { JsonObject } from '../../core/json.js';
-import { StreamTombstoned, type EventStore, type RawEvent } from './port.js';
+import { StreamTombstoned, type EventLog, type RawEvent } from './port.js';
 
 /** One place where the history is not as it was written. */
 export interface BadEvent {
@@ -29,7 +29,7 @@ interface Link {
 }
 
 /** Checks one stream, as an auditor would: from the stored bytes alone. */
-export async function verifyStream(eventStore: EventStore, stream: string): Promise<Verification> {
+export async function verifyStream(eventStore: Pick<EventLog, 'readStreamRaw'>, stream: string): Promise<Verification> {
   const problems: BadEvent[] = [];
   const link: Link = { nextRevision: 0, previousHash: null };
   let events = 0;
@@ -48,7 +48,7 @@ export async function verifyStream(eventStore: EventStore, stream: string): Prom
 }
 
 /** Checks every domain stream in one pass over the log, in the order in which it was written. */
-export async function verifyAll(eventStore: EventStore): Promise<Verification> {
+export async function verifyAll(eventStore: Pick<EventLog, 'readAllRaw'>): Promise<Verification> {
   const problems: BadEvent[] = [];
   const links = new Map<string, Link>();
   let events = 0;

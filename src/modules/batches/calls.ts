@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { UpdateDefinition } from '@temporalio/common';
 import {
   BATCH_LIFECYCLE,
@@ -12,6 +12,8 @@ import {
 } from '../../../workflows/batch-lifecycle/contract.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import type { ProductionData } from '../../core/production-data.js';
+import type { Config } from '../../infrastructure/config.js';
+import { deriveKey } from '../../infrastructure/encryption.js';
 import type { WorkflowGateway } from '../../infrastructure/temporal/gateway.js';
 import { refuseUnlessAllowed, refuseUnlessAnswerable } from './decider.js';
 import { loadAnyBatch, loadBatch, type BatchDependencies } from './handlers.js';
@@ -24,6 +26,7 @@ import type { Batch } from './state.js';
 
 export interface CallDependencies extends Pick<BatchDependencies, 'eventStore'> {
   readonly workflows: WorkflowGateway;
+  readonly config: Pick<Config, 'ENCRYPTION_KEY'>;
 }
 
 /** `key`: the caller's Idempotency-Key, by which the same call is recognised when it comes again. */
@@ -39,7 +42,7 @@ export async function callSendRequest(
 ): Promise<void> {
   const { state: batch } = await loadBatch(deps, organizationOf(context), batchId);
   // Two calls at once that say the same are one call; the next one is a reminder.
-  const callId = callIdOf('send-request', key ?? `${batch.sends}`, notes);
+  const callId = callIdOf(deps, 'send-request', key ?? `${batch.sends}`, notes);
   if (batch.calls.includes(callId)) return;
   refuseUnlessAllowed(batch, 'send-request');
   await send(deps, context, batch, callId, sendRequest, { notes });
@@ -51,7 +54,7 @@ export async function callRequestChanges(
   { batchId, key, notes }: BatchCallOf & { readonly notes: string },
 ): Promise<void> {
   const { state: batch } = await loadBatch(deps, organizationOf(context), batchId);
-  const callId = callIdOf('request-changes', key ?? `${batch.rounds}`, notes);
+  const callId = callIdOf(deps, 'request-changes', key ?? `${batch.rounds}`, notes);
   if (batch.calls.includes(callId)) return;
   refuseUnlessAllowed(batch, 'request-changes');
   await send(deps, context, batch, callId, requestChanges, { notes });
@@ -78,7 +81,7 @@ export async function callSubmit(
   const { batchId, key, requestId, data } = order;
   const { state: batch } = await loadAnyBatch(deps, batchId);
   // Without a key every submission is a call of its own: the second of the factory is refused, whatever it says.
-  const callId = callIdOf('submit', key ?? randomUUID(), { requestId, data });
+  const callId = callIdOf(deps, 'submit', key ?? randomUUID(), { requestId, data });
   if (batch.calls.includes(callId)) return;
   refuseUnlessAnswerable(batch, requestId);
   await send(deps, context, batch, callId, submit, { requestId, data });
@@ -106,7 +109,8 @@ async function send<Argument extends object, Result extends Done>(
   return done;
 }
 
-const callIdOf = (call: string, key: string, content: unknown): string =>
-  `${call}/${createHash('sha256')
+/** It stands in events for good, so nobody without the key may try out what the notes of a call were. */
+const callIdOf = ({ config }: CallDependencies, call: string, key: string, content: unknown): string =>
+  `${call}/${createHmac('sha256', deriveKey(config.ENCRYPTION_KEY, 'ids of calls'))
     .update(JSON.stringify([key, content]))
     .digest('base64url')}`;

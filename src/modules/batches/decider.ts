@@ -120,8 +120,9 @@ function decide(command: BatchCommand, state: BatchState): readonly BatchEvent[]
       if (batch.calls.includes(command.callId)) return [];
       refuseUnlessAllowed(batch, 'request-changes');
       const { callId, askedAt, notes } = command;
-      const requestId = factoryRequest(batch).id;
-      return [{ type: 'ChangesRequested', data: { batchId: batch.batchId, requestId, callId, askedAt, notes } }];
+      const { id: requestId, supplierId } = factoryRequest(batch);
+      const data = { batchId: batch.batchId, requestId, supplierId, callId, askedAt, notes };
+      return [{ type: 'ChangesRequested', data }];
     }
     case 'ScoreBatch': {
       const batch = existing(state);
@@ -154,10 +155,12 @@ function sendRequest(command: Extract<BatchCommand, { type: 'SendRequest' }>, ba
   refuseUnlessAllowed(batch, 'send-request');
   const asked = new Set(batch.requests.map(({ supplierId }) => supplierId));
   const requests = command.suppliers.filter(({ supplierId }) => !asked.has(supplierId));
-  const remindedRequestIds = batch.requests.filter(({ answered }) => !answered).map(({ id }) => id);
+  const reminded = batch.requests
+    .filter(({ answered }) => !answered)
+    .map(({ id, supplierId }) => ({ requestId: id, supplierId }));
   const { batchId, organizationId } = batch;
   const { callId, askedAt, notes } = command;
-  const data = { batchId, organizationId, callId, askedAt, notes, requests, remindedRequestIds };
+  const data = { batchId, organizationId, callId, askedAt, notes, requests, reminded };
   return [{ type: 'DppRequestSent', data }];
 }
 

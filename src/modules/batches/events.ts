@@ -1,11 +1,12 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 import type { ProductionData } from '../../core/production-data.js';
 
 /** Stream `batch-<id>`: the life of one production batch, from draft to published passport. */
 export type BatchEvent =
   | DomainEvent<'BatchCreated', BatchCreated>
   /**
-   * The brand asked for data. `requests` are the factories asked for the first time by this call; `remindedRequestIds` are
+   * The brand asked for data. `requests` are the factories asked for the first time by this call; `reminded` are
    * those that had been asked before and have not answered. Their mails follow.
    */
   | DomainEvent<
@@ -18,12 +19,12 @@ export type BatchEvent =
         askedAt: number;
         notes: string | null;
         requests: readonly DppRequest[];
-        remindedRequestIds: readonly string[];
+        reminded: readonly { readonly requestId: string; readonly supplierId: string }[];
       }
     >
   /** The mail server took the mail. */
   | DomainEvent<'RequestEmailed', RequestMailKey & { batchId: string; sentAt: number }>
-  /** The mail server refused the mail for good; `reason` names no address. */
+  /** The mail server refused the mail for good. */
   | DomainEvent<'RequestEmailFailed', RequestMailKey & { batchId: string; reason: string }>
   /** The factory looked at its request for the first time. */
   | DomainEvent<'RequestOpened', { batchId: string; requestId: string; openedAt: number }>
@@ -32,7 +33,7 @@ export type BatchEvent =
   | DomainEvent<'BatchScored', { batchId: string; pefcr: Pefcr; methodVersion: string; factorSetHash: string }>
   | DomainEvent<
       'ChangesRequested',
-      { batchId: string; requestId: string; callId: string; askedAt: number; notes: string }
+      { batchId: string; requestId: string; supplierId: string; callId: string; askedAt: number; notes: string }
     >
   | DomainEvent<'BatchPublished', { batchId: string; organizationId: string } & PublishedPassport>
   /** The product was deleted: the batch leaves every list and its links answer 410. */
@@ -118,5 +119,45 @@ export type Pefcr = {
   };
   readonly vs_average_pct: number | null;
 };
+
+/** What is written to a factory, or by it, goes with the organization and with the factory's contact. */
+export const BATCH_TEXTS = textsOf<BatchEvent>()
+  .private({
+    DppRequestSent: {
+      notes: ({ requests, reminded }, organizationId) => [
+        organizationId,
+        ...[...requests, ...reminded].map(({ supplierId }) => supplierId),
+      ],
+    },
+    RequestEmailFailed: { reason: (_data, organizationId) => [organizationId] },
+    ChangesRequested: { notes: ({ supplierId }, organizationId) => [organizationId, supplierId] },
+    ProductionDataSubmitted: { 'data.notes': ({ supplierId }, organizationId) => [organizationId, supplierId] },
+  })
+  .open(
+    'productName',
+    'productSku',
+    'factoryName',
+    'poReference',
+    'unit',
+    'productionDate',
+    'spinning',
+    'fabric',
+    'dyeing',
+    'making',
+    'type',
+    'number',
+    'issuer',
+    'validFrom',
+    'validUntil',
+    'level',
+    'flags',
+    'submitted',
+    'assumed',
+    'methodVersion',
+    'factorSetHash',
+    'gtin',
+    'serial',
+    'qrUrl',
+  );
 
 export const batchStream = (batchId: string): string => `batch-${batchId}`;

@@ -77,11 +77,11 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
 function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchCreated' }>): Batch {
   switch (event.type) {
     case 'DppRequestSent': {
-      const { callId, askedAt, notes, requests, remindedRequestIds } = event.data;
+      const { callId, askedAt, notes, requests, reminded } = event.data;
       const sends = batch.sends + 1;
-      const reminded = new Set(remindedRequestIds);
+      const remindedIds = new Set(reminded.map(({ requestId }) => requestId));
       const known = batch.requests.map((request) =>
-        reminded.has(request.id)
+        remindedIds.has(request.id)
           ? {
               ...request,
               notes,

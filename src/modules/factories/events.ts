@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 import { deterministicUuid } from '../../core/ids.js';
 
 /**
@@ -89,6 +90,30 @@ export type SubSupplier = {
   readonly country: string | null;
   readonly tier: number;
 };
+
+const ofFactory = ({ factoryId }: { readonly factoryId: string }) => [factoryId];
+
+/** Small workshops and suppliers are called as their owners are. What certificates and products are called is shown to brands. */
+export const FACTORY_TEXTS = textsOf<FactoryEvent>()
+  .private({
+    FacilityAdded: { name: ofFactory },
+    FacilityChanged: { name: ofFactory },
+    SubSupplierAdded: { name: ofFactory },
+    SubSupplierChanged: { name: ofFactory },
+  })
+  .open(
+    'type',
+    'number',
+    'issuer',
+    'validFrom',
+    'validUntil',
+    'sha256',
+    'materialType',
+    'originCountry',
+    'country',
+    'activities',
+    'name',
+  );
 
 export const factoryStream = (factoryId: string): string => `factory-${factoryId}`;
 

@@ -83,7 +83,7 @@ export const factoryAccountPages =
         const [email, requests, brands] = await Promise.all([
           emailOfAccount(database, accountId),
           isProven ? requestsOfFactory(database, factoryId, SHOWN) : { data: [] },
-          isProven ? brandsOfFactory(database, factoryId, SHOWN) : { data: [] },
+          isProven ? brandsOfFactory(database, deps.eventStore.texts, factoryId, SHOWN) : { data: [] },
         ]);
         const view = {
           email: email ?? '',

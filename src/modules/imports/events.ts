@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /** Stream `import-<id>`: that a file was imported, and how it ended. What its rows did stands in the products' streams. */
 export type ImportEvent =
@@ -26,5 +27,7 @@ export type ImportCounts = {
   readonly errors: number;
   readonly passports: number;
 };
+
+export const IMPORT_TEXTS = textsOf<ImportEvent>().private({}).open('fileHash');
 
 export const importStream = (importId: string): string => `import-${importId}`;

@@ -39,7 +39,11 @@ export async function lookUp(
     const ownersOfSome = await ownersOfKeys(deps, organizationId, some);
     for (const [key, ownerId] of ownersOfSome) owners.set(key, ownerId);
     if (!fromStreams) {
-      listed.push(...(await importableProducts(deps.database, organizationId, [...new Set(ownersOfSome.values())])));
+      listed.push(
+        ...(await importableProducts(deps.database, deps.eventStore.texts, organizationId, [
+          ...new Set(ownersOfSome.values()),
+        ])),
+      );
     }
   }
   const known = new Set(listed.map(({ productId }) => productId));

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /** Stream `organization-<id>`. Who belongs to it is not in the log: memberships live in Postgres. */
 export type OrganizationEvent =
@@ -6,5 +7,7 @@ export type OrganizationEvent =
   | DomainEvent<'OrganizationPlanChanged', { organizationId: string; plan: Plan }>;
 
 export type Plan = 'free' | 'pro';
+
+export const ORGANIZATION_TEXTS = textsOf<OrganizationEvent>().private({}).open('name');
 
 export const organizationStream = (organizationId: string): string => `organization-${organizationId}`;

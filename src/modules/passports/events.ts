@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 import type { Pefcr } from '../batches/events.js';
 import type { Material } from '../products/events.js';
 
@@ -73,5 +74,44 @@ export type PassportCertificate = {
   readonly validFrom: string | null;
   readonly validUntil: string | null;
 };
+
+/** All of it is public. */
+export const PASSPORT_TEXTS = textsOf<PassportEvent>()
+  .private({})
+  .open(
+    'number',
+    'type',
+    'productionDate',
+    'spinning',
+    'fabric',
+    'dyeing',
+    'making',
+    'productName',
+    'unit',
+    'issuer',
+    'validFrom',
+    'validUntil',
+    'methodVersion',
+    'factorSetHash',
+    'level',
+    'flags',
+    'submitted',
+    'assumed',
+    'gtin',
+    'serial',
+    'qrUrl',
+    'materialType',
+    'originCountry',
+    'sku',
+    'subcategory',
+    'countryOfManufacture',
+    'ecommerceUrl',
+    'careInstructions',
+    'expectedLifespan',
+    'recyclingInstructions',
+    'contentHash',
+    'brandName',
+    'factoryCountry',
+  );
 
 export const passportStream = (dppId: string): string => `passport-${dppId}`;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { eraseTextKeys } from '../../infrastructure/private-texts/private-texts.js';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
 import { unprovenFactory } from '../factories/standing.js';
 import { blankInImports, type ImportTraces } from './import-traces.js';
@@ -115,6 +116,7 @@ export async function deletePerson(
   }: { accountId: string; email: string; answeredIn: readonly string[]; namedIn: ImportTraces },
 ): Promise<void> {
   await blankInImports(connection, email, namedIn);
+  await eraseTexts(connection, accountId, email);
   const routes = ['POST /organizations/:id/members', 'POST /brand/suppliers/invite'];
   const scopes = answeredIn.flatMap((organizationId) => routes.map((route) => `${organizationId} ${route}`));
   await connection.query(
@@ -132,6 +134,22 @@ export async function deletePerson(
     [hashOf(email), hashOf(`mailed links: ${email}`)],
   ]);
   await connection.query('delete from service.accounts where id = $1', [accountId]);
+}
+
+/** What was written to the factory of the account, by it and about it: in the log, in read models, in forms that were begun. */
+async function eraseTexts(connection: Connection, accountId: string, email: string): Promise<void> {
+  const factoryId = await factoryOf(connection, email);
+  const { rows } = await connection.query<{ id: string }>(
+    `select owner_id as id from service.reservations where kind = 'supplier_address' and value = $1`,
+    [factoryId],
+  );
+  const recordIds = rows.map(({ id }) => id);
+  const ownIds = [unprovenFactory(accountId), ...(factoryId === null ? [] : [factoryId])];
+  await eraseTextKeys(connection, [...ownIds, ...recordIds]);
+  await connection.query(
+    'delete from service.request_drafts where request_id in (select id from read.requests where supplier_id = any($1))',
+    [recordIds],
+  );
 }
 
 /** Organizations that have invited the address. */

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /** Stream `product-<id>`. */
 export type ProductEvent =
@@ -39,5 +40,25 @@ export type Material = {
   readonly originCountry: string | null;
   readonly supplierIds: readonly string[];
 };
+
+/** The rest is made to be shown on a passport. */
+export const PRODUCT_TEXTS = textsOf<ProductEvent>()
+  .private({
+    ProductCreated: { supplierName: (_data, organizationId) => [organizationId] },
+    ProductUpdated: { 'changes.supplierName': (_data, organizationId) => [organizationId] },
+  })
+  .open(
+    'name',
+    'sku',
+    'gtin',
+    'subcategory',
+    'countryOfManufacture',
+    'ecommerceUrl',
+    'careInstructions',
+    'expectedLifespan',
+    'recyclingInstructions',
+    'materialType',
+    'originCountry',
+  );
 
 export const productStream = (productId: string): string => `product-${productId}`;

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /**
  * Stream `proposals-<requestId>`: whom the factory of one request names as the suppliers behind the product's materials, and what
@@ -39,6 +40,11 @@ export type ProposalDecision = {
   readonly callId: string;
   readonly decidedAt: number;
 };
+
+/** A small supplier is called as its owner is; its name goes with its contact. */
+export const PROPOSAL_TEXTS = textsOf<ProposalEvent>()
+  .private({ SubSupplierProposed: { name: ({ organizationId, factoryId }) => [organizationId, factoryId] } })
+  .open('productName', 'proposedBy', 'materialType', 'country');
 
 export const proposalStream = (requestId: string): string => `proposals-${requestId}`;
 

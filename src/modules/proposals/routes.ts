@@ -87,7 +87,7 @@ export const proposalRoutes =
         response: { 200: proposalList, ...problemResponses(422) },
       },
       handler: ({ member, query: { state, ...page } }) =>
-        listProposals(database, member.organizationId, { state }, page),
+        listProposals(database, deps.eventStore.texts, member.organizationId, { state }, page),
     });
 
     app.route({

@@ -44,7 +44,7 @@ export const brandRoutes =
       handler: async ({ account, query }) => {
         const { factoryId, isProven } = await factoryOfAccount(database, account.accountId);
         if (!isProven) return { data: [] };
-        const { data, ...more } = await brandsOfFactory(database, factoryId, query);
+        const { data, ...more } = await brandsOfFactory(database, deps.eventStore.texts, factoryId, query);
         return {
           data: data.map(({ id, brandName, ...record }) => ({ supplierId: id, brand: { name: brandName }, ...record })),
           ...more,

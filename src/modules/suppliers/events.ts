@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../core/events.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /** Stream `supplier-<id>`: one organization's record of a factory. `factoryId` stands for the address, which is not in the log. */
 export type SupplierEvent =
@@ -40,5 +41,11 @@ export type SupplierInvitation = {
   /** The call that invited: the same call sent again is recognised by it. */
   readonly callId: string;
 };
+
+const notes = ({ organizationId, supplierId }: Omit<SupplierInvitation, 'callId'>) => [organizationId, supplierId];
+
+export const SUPPLIER_TEXTS = textsOf<SupplierEvent>()
+  .private({ SupplierRecorded: { notes }, SupplierInvited: { notes }, SupplierInvitedAgain: { notes } })
+  .open('factoryName', 'country', 'type', 'number', 'validUntil');
 
 export const supplierStream = (supplierId: string): string => `supplier-${supplierId}`;

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { deterministicUuid } from '../../core/ids.js';
+import { textsOf } from '../../core/private-texts.js';
 
 /** What a webhook can be told of. */
 export const EVENT_NAMES = [
@@ -88,6 +89,17 @@ export type DeliveryAttempted = {
 };
 
 export type CancelReason = 'paused' | 'gone' | 'plan' | 'deleted';
+
+const ofOrganization = (_data: unknown, organizationId: string | null) => [organizationId];
+
+/** Addresses hold tokens, and a receiver may answer whatever it likes. */
+export const WEBHOOK_TEXTS = textsOf<WebhookEvent | DeliveryEvent>()
+  .private({
+    WebhookCreated: { url: ofOrganization },
+    WebhookChanged: { 'changes.url': ofOrganization },
+    DeliveryAttempted: { error: ofOrganization, answer: ofOrganization },
+  })
+  .open('body');
 
 export const webhookStream = (webhookId: string): string => `webhook-${webhookId}`;
 export const deliveryStream = (deliveryId: string): string => `delivery-${deliveryId}`;

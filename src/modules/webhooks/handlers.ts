@@ -136,7 +136,7 @@ export async function readDeliveries(
 ): Promise<Paged<DeliveryRecord>> {
   const standing = await standingOf(eventStore, webhookId);
   if (standing.organizationId !== organizationId || standing.url === '') throw notFound('webhook', webhookId);
-  return listDeliveries(database, webhookId, filter, page, stoppedUpTo(standing));
+  return listDeliveries(database, eventStore.texts, webhookId, filter, page, stoppedUpTo(standing));
 }
 
 /** One more attempt, of the same bytes under the same id. */

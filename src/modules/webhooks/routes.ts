@@ -55,7 +55,7 @@ export const webhookRoutes =
         querystring: pageQuery,
         response: { 200: webhookList, ...problemResponses(422) },
       },
-      handler: ({ member, query }) => listWebhooks(database, member.organizationId, query),
+      handler: ({ member, query }) => listWebhooks(database, eventStore.texts, member.organizationId, query),
     });
 
     fastify.route({

@@ -59,11 +59,11 @@ describe('sending the request', () => {
   it('reminds those who have not answered, and asks suppliers named since', () =>
     given(created, requestSent('call-1', [tier1]))
       .when(send('call-2'))
-      .then(requestSent('call-2', [spinner], ['req_1'])));
+      .then(requestSent('call-2', [spinner], [{ requestId: 'req_1', supplierId: 'sup_1' }])));
   it('leaves those alone who have answered', () =>
     given(created, requestSent('call-1', [tier1, spinner]), submitted('call-2', spinner))
       .when(send('call-3'))
-      .then(requestSent('call-3', [], ['req_1'])));
+      .then(requestSent('call-3', [], [{ requestId: 'req_1', supplierId: 'sup_1' }])));
   it('changes nothing when the same call comes again', () =>
     given(created, requestSent('call-1', [tier1, spinner]))
       .when(send('call-1'))

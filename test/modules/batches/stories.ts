@@ -58,11 +58,11 @@ export const preliminary: BatchEvent = {
 export const requestSent = (
   callId: string,
   requests: readonly DppRequest[],
-  remindedRequestIds: readonly string[] = [],
+  reminded: readonly { requestId: string; supplierId: string }[] = [],
   notes: string | null = null,
 ): BatchEvent => ({
   type: 'DppRequestSent',
-  data: { batchId, organizationId, callId, askedAt: 1_000, notes, requests, remindedRequestIds },
+  data: { batchId, organizationId, callId, askedAt: 1_000, notes, requests, reminded },
 });
 
 export const submitted = (callId: string, request: DppRequest, data = { yarnNm: 40 }): BatchEvent => ({
@@ -80,7 +80,7 @@ export const scored = (perUnit: number | null): BatchEvent => ({
 
 export const changesRequested = (callId: string, notes: string): BatchEvent => ({
   type: 'ChangesRequested',
-  data: { batchId, requestId: 'req_1', callId, askedAt: 3_000, notes },
+  data: { batchId, requestId: 'req_1', supplierId: 'sup_1', callId, askedAt: 3_000, notes },
 });
 
 export const published: BatchEvent = { type: 'BatchPublished', data: { batchId, organizationId, ...passport } };

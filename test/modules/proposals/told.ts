@@ -375,7 +375,10 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
       const payload = { password: person.password };
       expect((await service.call({ method: 'DELETE', url: '/account', headers, payload })).status).toBe(200);
       expect(await tracesOf(service, [person.email])).toEqual([]);
-      expect((await list()).find((one) => one['id'] === id)).toMatchObject({ contactEmail: null, name: SPINNER.name });
+      // A process goes on with a key for two seconds.
+      await expect
+        .poll(async () => (await list()).find((one) => one['id'] === id), { timeout: 5_000 })
+        .toMatchObject({ contactEmail: null, name: '[erased]' });
       expect((await service.call({ url: `/factory/requests/${token}` })).json.proposals).toMatchObject([
         { contactEmail: null },
       ]);

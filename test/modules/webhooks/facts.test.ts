@@ -7,11 +7,14 @@ import type { EventStore } from '../../../src/infrastructure/event-store/port.js
 import { batchStream, type BatchEvent } from '../../../src/modules/batches/events.js';
 import { passportStream } from '../../../src/modules/passports/events.js';
 import { webhookBody } from '../../../src/modules/webhooks/bodies.js';
+import { connectDatabase, type Database } from '../../../src/infrastructure/postgres/database.js';
 import { WEBHOOK_BODIES } from '../../../src/modules/webhooks/body-schemas.js';
 import { factOf, SOURCE_EVENT_TYPES } from '../../../src/modules/webhooks/facts.js';
 import { logger } from '../../projections/read-models.js';
 import { passportPublished } from '../../projections/story.js';
 import * as story from '../batches/stories.js';
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { withTexts } from '../../support/private-texts.js';
 import { record } from './recording.js';
 
 /* From what is recorded to what receivers are told. The event store is the run's, so every test has ids of its own. */
@@ -20,10 +23,17 @@ const ORGANIZATION = 'org_1';
 const NOW = Date.UTC(2026, 10, 21, 10, 30, 15, 250);
 
 let eventStore: EventStore;
-beforeAll(() => {
-  eventStore = createEventStore({ url: inject('eventStoreUrl'), logger });
+let service: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  service = await createDatabase({ migrated: true });
+  database = connectDatabase({ url: service.url, size: 2, logger, name: 'test-facts' });
+  eventStore = withTexts(createEventStore({ url: inject('eventStoreUrl'), logger }), database);
 });
-afterAll(() => eventStore.close());
+afterAll(async () => {
+  await Promise.all([eventStore.close(), database.end()]);
+  await service.drop();
+});
 
 /** The facts of a batch's life, each with the type of the event that it comes from. */
 async function factsOf(events: readonly DomainEvent[], stream = batchStream, id = newBatch()) {

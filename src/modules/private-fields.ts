@@ -1,0 +1,23 @@
+import type { AnyPrivateFields } from '../core/private-texts.js';
+import { BATCH_TEXTS } from './batches/events.js';
+import { FACTORY_TEXTS } from './factories/events.js';
+import { IMPORT_TEXTS } from './imports/events.js';
+import { ORGANIZATION_TEXTS } from './organizations/events.js';
+import { PASSPORT_TEXTS } from './passports/events.js';
+import { PRODUCT_TEXTS } from './products/events.js';
+import { PROPOSAL_TEXTS } from './proposals/events.js';
+import { SUPPLIER_TEXTS } from './suppliers/events.js';
+import { WEBHOOK_TEXTS } from './webhooks/events.js';
+
+/** The private texts of every event type, as each module has decided beside its events. */
+export const PRIVATE_FIELDS: AnyPrivateFields = {
+  ...BATCH_TEXTS,
+  ...FACTORY_TEXTS,
+  ...IMPORT_TEXTS,
+  ...ORGANIZATION_TEXTS,
+  ...PASSPORT_TEXTS,
+  ...PRODUCT_TEXTS,
+  ...PROPOSAL_TEXTS,
+  ...SUPPLIER_TEXTS,
+  ...WEBHOOK_TEXTS,
+};
