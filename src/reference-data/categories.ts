@@ -40,9 +40,11 @@ const PARENTS = new Map(SUBCATEGORIES.map(({ id, categoryId }) => [id, categoryI
 /**
  * Takes ids and synonyms of categories and sub-categories, in singular or plural; a sub-category sets both fields. A word that
  * names both (`shoes`) is read as the category, the less daring of the two; one that is written just so wins over one in
- * another number.
+ * another number. Of a path (`Apparel > Clothing > Shirts`) the last name that is known counts, of several the one that says most.
  */
-export function findCategory(text: string): CategoryMatch | null {
+export const findCategory = (text: string): CategoryMatch | null => named(text) ?? ofPaths(text);
+
+function named(text: string): CategoryMatch | null {
   const key = textKey(text);
   return (
     asCategory(CATEGORY_NAMES.exact.get(key), text) ??
@@ -50,6 +52,33 @@ export function findCategory(text: string): CategoryMatch | null {
     asCategory(inOtherNumber(CATEGORY_NAMES, key), text) ??
     asSubcategory(inOtherNumber(SUBCATEGORY_NAMES, key), text)
   );
+}
+
+/** Shops have trees of categories, and products that hang on several branches. */
+function ofPaths(text: string): CategoryMatch | null {
+  if (!/[>›»,;|/&]/.test(text)) return null;
+  return (
+    oneOf(text.split(/[,;|]/).flatMap((path) => endOf(path) ?? [])) ??
+    // A name in a path may hold a comma itself: `Handbags, Wallets & Cases > Handbags`.
+    (/[>›»]/.test(text) ? endOf(text) : null)
+  );
+}
+
+/** The last of the names along a path that is known, or that is of known ones: `Coats & Jackets`. */
+function endOf(path: string): CategoryMatch | null {
+  for (const name of path.split(/[>›»]/).toReversed()) {
+    const found = named(name) ?? oneOf(name.split(/[&/,]/).flatMap((part) => named(part) ?? []));
+    if (found !== null) return { ...found, mapped: true };
+  }
+  return null;
+}
+
+/** The only sub-category among them, else the only category; null where two could be meant. */
+function oneOf(matches: readonly CategoryMatch[]): CategoryMatch | null {
+  const ids = new Set(matches.map(({ categoryId }) => categoryId));
+  const exact = matches.filter(({ subcategory }) => subcategory !== null);
+  const [found, other] = [...new Map((exact.length > 0 ? exact : matches).map((match) => [match.subcategory ?? match.categoryId, match])).values()];
+  return found === undefined || other !== undefined || ids.size > 1 ? null : { ...found, mapped: true };
 }
 
 /** Takes ids and synonyms of sub-categories alone. */

@@ -47,6 +47,12 @@ export function textOf(
   return text;
 }
 
+/** A code without what keeps spreadsheet programs from making a number of it: `'0123`, `="0123"`. */
+export function withoutTextMark(text: string): string {
+  if (/^'\d/.test(text)) return text.slice(1);
+  return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text;
+}
+
 /** `0.18`, `0,18`, `.18` and numbers; null for anything else. A separator of thousands is refused: it could be either. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

@@ -70,6 +70,8 @@ export async function tryRow(
   switch (decision.kind) {
     case 'error':
       return outcomeOf(row, { outcome: 'error', errors: decision.errors, warnings: row.warnings });
+    case 'pass':
+      return outcomeOf(row, { outcome: 'skipped', warnings: row.warnings });
     case 'create':
       return createRow(call, row, group, {
         fields: decision.fields,

@@ -58,7 +58,7 @@ export async function commitRows(
 /** Where nobody has a key of a group, its first row makes a product: the keys of all these in one statement. */
 async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { unborn }: Found): Promise<Held> {
   const firsts = groups.flatMap(({ rows: [row], products }) => {
-    const isNew = products.length === 0 && row !== undefined && row.errors.length === 0;
+    const isNew = products.length === 0 && row !== undefined && row.errors.length === 0 && !row.isVariant;
     return isNew && !keyTexts(row.fields).some(({ key }) => unborn.has(key)) ? [row] : [];
   });
   return holdFree(

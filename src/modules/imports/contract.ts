@@ -52,6 +52,8 @@ export interface ImportRow {
   /** As the person sees it: the header of a sheet is row 1. No two rows of a call have the same. */
   readonly rowNumber: number;
   readonly cells: Readonly<Partial<Record<ImportField, unknown>>>;
+  /** The product that it is a further variant of: the row makes none of its own, and its cells are not read. */
+  readonly variantOf?: string;
   /** Mistakes found while reading the cells, such as a formula without a value: the row is an error row. */
   readonly errors?: readonly RowError[];
   /** What the reader wants to say about cells that it could read. */
@@ -88,7 +90,8 @@ export type RowWarningCode =
   | 'unknown_country'
   | 'repeated_key'
   | 'origins_kept'
-  | 'origins_removed';
+  | 'origins_removed'
+  | 'variant_row';
 
 /** `field` is an `ImportField`, or a path into `materials` (`materials.0.percentage`). */
 export interface RowError {

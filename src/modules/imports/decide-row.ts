@@ -89,6 +89,8 @@ const candidateOf = ({ isBeingPublished, ...product }: ImportableProduct): Candi
 
 export type Decision =
   | { readonly kind: 'error'; readonly errors: readonly RowError[] }
+  /** A further variant of a product. */
+  | { readonly kind: 'pass' }
   | { readonly kind: 'create'; readonly fields: ProductFields }
   /** `skipped` or `unchanged`: there is nothing to write, unless the product's passport is still to be finished. */
   | { readonly kind: 'leave'; readonly outcome: 'skipped' | 'unchanged'; readonly of: Candidate }
@@ -109,6 +111,7 @@ export function decideRow(
   candidates: Candidates,
 ): { readonly decision: Decision; readonly warnings: readonly RowWarning[] } {
   const warnings: RowWarning[] = [];
+  if (row.isVariant) return { decision: { kind: 'pass' }, warnings };
   if (row.errors.length > 0) return { decision: { kind: 'error', errors: row.errors }, warnings };
   const matches = keyTexts(row.fields).flatMap(({ field, key }) => {
     const candidate = candidates.at(key);

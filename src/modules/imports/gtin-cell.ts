@@ -1,5 +1,5 @@
 import { parseGtin } from '../../reference-data/gtin.js';
-import { isBlank, mapped, quoted, textOf, type Notes } from './cells.js';
+import { isBlank, mapped, quoted, textOf, withoutTextMark, type Notes } from './cells.js';
 
 const LENGTHS = [8, 12, 13, 14];
 /** What a spreadsheet shows of a long number: the digits behind it are gone. */
@@ -18,14 +18,15 @@ export function gtinOf(notes: Notes, value: unknown): string | null {
     notes.errors.push({ code: 'invalid_gtin', field, message: 'A GTIN has 8, 12, 13 or 14 digits.' });
     return null;
   }
-  if (SCIENTIFIC.test(cell)) {
+  const code = withoutTextMark(cell);
+  if (SCIENTIFIC.test(code)) {
     notes.errors.push({
       ...{ code: 'gtin_precision_lost', field },
       message: `The spreadsheet has cut the GTIN to ${quoted(cell)}: format the column as text and enter all digits again.`,
     });
     return null;
   }
-  const digits = cell.replace(/[\s\u00a0-]/g, '');
+  const digits = code.replace(/[\s\u00a0-]/g, '');
   const parsed = parseGtin(digits);
   if (parsed.ok && !parsed.checkDigitValid && CUT_OFF.test(digits)) {
     notes.errors.push({

@@ -13,6 +13,7 @@ import { findHeader } from './files/header.js';
 import { bindingsOf, toImportRow } from './files/import-row.js';
 import { mapColumns } from './files/mapping.js';
 import { openSheet } from './files/open-sheet.js';
+import { variantRowsOf } from './files/systems.js';
 import { COMMIT_ROWS, refuseBeyondPlan } from './limits.js';
 import { joinedMessages } from './plan.js';
 
@@ -49,7 +50,7 @@ export const legacyImportRoutes =
       },
       handler: async (request) => {
         const rows = await readRows(reader, receivedFile(request).path);
-        refuseBeyondPlan(request.member.plan, rows.length);
+        refuseBeyondPlan(request.member.plan, rows.filter(({ variantOf }) => variantOf === undefined).length);
         const context = request.command();
         const source = { importId: context.newId('imp'), fileHash: request.body.file.sha256 };
         const outcomes: RowOutcome[] = [];
@@ -81,5 +82,6 @@ async function readRows(reader: SpreadsheetReader, path: string): Promise<readon
   if (unmappedRequired.length > 0) throw new Refusal('name_unmapped', 'The file has no column "name".');
   const bindings = bindingsOf(columns);
   const width = head.format === 'csv' ? Math.max(...columns.map(({ index }) => index)) + 1 : null;
-  return sheet.filter(({ row }) => row > header.row).map((row) => toImportRow(row, bindings, { width }));
+  const form = { width, variants: variantRowsOf(header.columns) };
+  return sheet.filter(({ row }) => row > header.row).map((row) => toImportRow(row, bindings, form));
 }

@@ -1,7 +1,18 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import type { RowFields } from '../products/importing.js';
-import { booleanIn, isBlank, mapped, numberIn, quoted, remembering, textOf, wrongValue, type Notes } from './cells.js';
+import {
+  booleanIn,
+  isBlank,
+  mapped,
+  numberIn,
+  quoted,
+  remembering,
+  textOf,
+  withoutTextMark,
+  wrongValue,
+  type Notes,
+} from './cells.js';
 import type { ImportField, ImportRow, RowError, RowWarning } from './contract.js';
 import { gtinOf } from './gtin-cell.js';
 import { countryOf, materialsOf } from './materials-of-row.js';
@@ -12,6 +23,8 @@ export interface NormalizedRow {
   readonly rowNumber: number;
   /** What the row says about the product; blank cells are absent. Not to be used when there are errors. */
   readonly fields: RowFields;
+  /** The row is a further variant of a product and does nothing. */
+  readonly isVariant: boolean;
   /** Whom to record as a supplier; a name without an address stands in `fields`. */
   readonly supplier: { readonly name: string | null; readonly email: string } | null;
   readonly errors: readonly RowError[];
@@ -23,6 +36,8 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 const isOfComposition = (field: string): boolean => /^(material|composition)/.test(field);
 
 const LINE = { max: 200, oneLine: true };
+/** A shop may name many categories, each with the way to it. */
+const PATHS = { max: 2_000, oneLine: true };
 const FREE_TEXT = { max: 5_000, oneLine: false };
 const categoryNamed = remembering(findCategory);
 const subcategoryNamed = remembering(findSubcategory);
@@ -31,7 +46,8 @@ const MAX_YEARS = 1_000;
 const EMAIL = /^[^\s@<>()",;:\\[\]]+@[^\s@.<>()",;:\\[\]]+(?:\.[^\s@.<>()",;:\\[\]]+)+$/;
 
 /** Reads the cells of a row: all its mistakes at once, and a warning for everything that was not taken as it stood. */
-export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: ImportRow): NormalizedRow {
+export function normalizeRow({ rowNumber, cells, variantOf, errors = [], warnings = [] }: ImportRow): NormalizedRow {
+  if (variantOf !== undefined) return variantRow(rowNumber, variantOf);
   const notes: Notes = { errors: [...errors], warnings: [...warnings] };
   // A cell that could not be read is not missing as well.
   const unread = new Set(errors.map(({ field }) => field));
@@ -45,8 +61,8 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
   const say = <Field extends keyof RowFields>(field: Field, value: RowFields[Field] | null | undefined): void => {
     if (value != null) fields[field] = value;
   };
-  say('externalId', text('externalId', LINE));
-  say('sku', text('sku', LINE));
+  say('externalId', codeOf(notes, cells, 'externalId'));
+  say('sku', codeOf(notes, cells, 'sku'));
   say('gtin', gtinOf(notes, cells.gtin));
   const category = categoryOf(notes, cells);
   say('categoryId', category?.categoryId);
@@ -61,7 +77,7 @@ export function normalizeRow({ rowNumber, cells, errors = [], warnings = [] }: I
   say('ecommerceUrl', urlOf(notes, cells.ecommerceUrl));
   if (email === null) say('supplierName', supplierName);
   const supplier = email === null ? null : { name: supplierName ?? null, email };
-  return { rowNumber, fields, supplier, errors: notes.errors, warnings: notes.warnings };
+  return { rowNumber, fields, isVariant: false, supplier, errors: notes.errors, warnings: notes.warnings };
 }
 
 /** Nobody else in the process waits longer because of rows, however many of them there are and whatever they hold. */
@@ -80,13 +96,31 @@ export async function normalizeRows(rows: readonly ImportRow[]): Promise<readonl
   return normalized;
 }
 
+const variantRow = (rowNumber: number, of: string): NormalizedRow => ({
+  ...{ rowNumber, fields: { name: '' }, isVariant: true, supplier: null, errors: [] },
+  warnings: [
+    {
+      ...{ code: 'variant_row', field: 'row' },
+      message: `A further variant of ${quoted(of)}. A product is one style, so the row makes none.`,
+    },
+  ],
+});
+
+function codeOf(notes: Notes, cells: ImportRow['cells'], field: 'externalId' | 'sku'): string | undefined {
+  const written = textOf(notes, field, cells[field], LINE);
+  if (written === null) return undefined;
+  const code = withoutTextMark(written);
+  if (code !== written) notes.warnings.push(mapped(field, written, code));
+  return code === '' ? undefined : code;
+}
+
 /** Both columns take ids and synonyms of both levels; a sub-category brings its category along. */
 function categoryOf(
   notes: Notes,
   cells: ImportRow['cells'],
 ): { readonly categoryId: string; readonly subcategory: string | null } | null {
   const find = (field: 'category' | 'subcategory', lookUp: typeof findCategory) => {
-    const cell = textOf(notes, field, cells[field], LINE);
+    const cell = textOf(notes, field, cells[field], PATHS);
     if (cell === null) return null;
     const found = lookUp(cell);
     if (found === null) {

@@ -73,6 +73,8 @@ function planRow(row: NormalizedRow, mode: ImportMode, candidates: Candidates): 
   switch (decision.kind) {
     case 'error':
       return outcomeOf(row, { outcome: 'error', errors: decision.errors, warnings: row.warnings });
+    case 'pass':
+      return outcomeOf(row, { outcome: 'skipped', warnings: row.warnings });
     case 'create': {
       const passports = decision.fields.materials.length > 0 ? 1 : 0;
       candidates.put({

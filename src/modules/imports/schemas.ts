@@ -96,6 +96,7 @@ export const importAnswer = z.object({
             'repeated_key',
             'origins_kept',
             'origins_removed',
+            'variant_row',
           ]),
           ...said,
           from: z.string().optional(),

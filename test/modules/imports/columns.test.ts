@@ -144,7 +144,8 @@ describe('a mapping', () => {
 describe('a row of a file', () => {
   const headers = ['name', 'gtin', 'Gewicht (g)', 'material_1_type', 'material_1_percent', 'recyclable', 'care'];
   const bindings = bindingsOf(mapColumns(columnsOf(...headers)).columns);
-  const rowOf = (...cells: Cell[]) => toImportRow({ row: 7, cells }, bindings, { width: headers.length });
+  const rowOf = (...cells: Cell[]) =>
+    toImportRow({ row: 7, cells }, bindings, { width: headers.length, variants: null });
 
   it('keeps numbers, text and booleans, shows percentages as the sheet does, and says the unit of the weight', () => {
     expect(rowOf('A', 4012345678901, '182,5', 'cotton', { kind: 'percent', value: 0.07 }, true, null)).toEqual({

@@ -1,6 +1,7 @@
 import type { Brand, TestService } from '../../support/service.js';
 import { withWorker } from '../../support/shared-service.js';
 import type { Topic } from './files.js';
+import { exports } from './file-topics/exports.js';
 import { germanCatalogue } from './file-topics/german-catalogue.js';
 import { mappings } from './file-topics/mappings.js';
 import { runs } from './file-topics/runs.js';
@@ -22,3 +23,4 @@ mappings(topic);
 uploads(topic);
 runs(topic);
 workbooks(topic);
+exports(topic);

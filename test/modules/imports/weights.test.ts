@@ -15,7 +15,10 @@ function rowOf(columns: Readonly<Record<string, Cell>>) {
   const headers = ['name', ...Object.keys(columns)];
   const { columns: named } = findHeader([{ row: 1, cells: headers }], []);
   const bindings = bindingsOf(mapColumns(named).columns);
-  const row = toImportRow({ row: 2, cells: ['Chino', ...Object.values(columns)] }, bindings, { width: headers.length });
+  const row = toImportRow({ row: 2, cells: ['Chino', ...Object.values(columns)] }, bindings, {
+    width: headers.length,
+    variants: null,
+  });
   const { fields, errors, warnings } = normalizeRow(row);
   return { weightKg: fields.weightKg, errors, warnings };
 }

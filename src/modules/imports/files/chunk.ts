@@ -53,7 +53,7 @@ async function importChunk(deps: ChunkDependencies, step: ImportStep): Promise<A
   const outcomes = await commitRows(deps, contextOf(run, step), {
     source: { importId: run.id, fileHash: run.fileHash },
     mode: run.mode,
-    rows: stored.map((row) => toImportRow(row, run.bindings, { width: run.sheet.width })),
+    rows: stored.map((row) => toImportRow(row, run.bindings, run.sheet)),
     earlier: (productIds) => earlierRows(deps.database, run, productIds),
   });
   await addOutcomes(deps.database, run.id, {

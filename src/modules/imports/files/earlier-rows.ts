@@ -25,7 +25,7 @@ export async function earlierRows(
   );
   return rows.map(({ product_id: productId, outcome, detail, row, cells }) => ({
     productId,
-    row: toImportRow({ row, cells: cellsIn(cells) }, run.bindings, { width: run.sheet.width }),
+    row: toImportRow({ row, cells: cellsIn(cells) }, run.bindings, run.sheet),
     made: outcome === 'create',
     dppId: (JSON.parse(detail) as Pick<RowOutcome, 'dppId'>).dppId ?? null,
   }));

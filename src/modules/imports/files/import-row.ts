@@ -6,11 +6,12 @@ import {
   type SpecialCell,
 } from '../../../infrastructure/spreadsheets/cells.js';
 import { weightUnitOf, type WeightUnit } from '../../../reference-data/weights.js';
-import { quoted } from '../cells.js';
+import { numberIn, quoted } from '../cells.js';
 import type { ImportField, ImportRow, RowError } from '../contract.js';
 import { fieldOfColumn } from './fields.js';
 import type { MappedColumn } from './mapping.js';
 import { unitOfHeader } from './recognize.js';
+import { productOfVariant, systemOf, type VariantRows } from './systems.js';
 
 /** Where a field is read from. */
 export interface Binding {
@@ -19,29 +20,44 @@ export interface Binding {
   readonly header: string;
   /** Of a weight: the unit that the header names. */
   readonly unit: WeightUnit | null;
+  /** Of a weight: systems write 0 where they know none. */
+  readonly zeroIsBlank: boolean;
 }
 
-export const bindingsOf = (columns: readonly MappedColumn[]): readonly Binding[] =>
-  columns.flatMap(({ field: column, index, header }) => {
+export function bindingsOf(columns: readonly MappedColumn[]): readonly Binding[] {
+  const isExport = systemOf(columns) !== null;
+  return columns.flatMap(({ field: column, index, header }) => {
     const field = column === null ? null : fieldOfColumn(column);
     if (field === null) return [];
-    return [{ field: field.field, index, header, unit: field.field === 'weightKg' ? unitOfHeader(header) : null }];
+    const isWeight = field.field === 'weightKg';
+    const unit = isWeight ? unitOfHeader(header) : null;
+    return [{ field: field.field, index, header, unit, zeroIsBlank: isWeight && isExport }];
   });
+}
 
-/** The cells of a row under the names of their fields. `width`: cells beyond it mean that a CSV's row has come apart. */
+/** What of a sheet beside its columns says how its rows are read. */
+export interface RowForm {
+  /** Cells beyond it mean that a CSV's row has come apart; null for a workbook. */
+  readonly width: number | null;
+  readonly variants: VariantRows | null;
+}
+
+/** The cells of a row under the names of their fields. */
 export function toImportRow(
   { row, cells }: SheetRow,
   bindings: readonly Binding[],
-  { width }: { readonly width: number | null },
+  { width, variants }: RowForm,
 ): ImportRow {
+  const variantOf = productOfVariant(cells, variants);
+  if (variantOf !== null) return { rowNumber: row, cells: {}, variantOf };
   const errors: RowError[] = [];
   const values: Partial<Record<ImportField, unknown>> = {};
-  for (const { field, index, header } of bindings) {
+  for (const { field, index, header, zeroIsBlank } of bindings) {
     const cell = cells[index] ?? null;
     if (isBlankCell(cell)) continue;
     const place = `"${header}" (column ${columnLetters(index)})`;
     const value = typeof cell === 'object' && cell !== null ? special(cell, field, place, errors) : cell;
-    if (value === null) continue;
+    if (value === null || (zeroIsBlank && numberIn(value) === 0)) continue;
     values[field] = value;
   }
   const weight = bindings.find(({ field }) => field === 'weightKg');

@@ -2,6 +2,7 @@ import { Refusal, type FieldError } from '../../../core/errors.js';
 import { FILE_COLUMNS, fieldOfColumn } from './fields.js';
 import { headerKey, type Column } from './header.js';
 import { recognize, type HowRecognized } from './recognize.js';
+import { fieldInSystem, ownName, systemOf } from './systems.js';
 
 /** Header -> name of a column, or null for a column that is not imported. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -9,7 +10,7 @@ export type Mapping = Readonly<Record<string, string | null>>;
 export interface MappedColumn extends Column {
   readonly field: string | null;
   /** How the field was found; null where there is none. */
-  readonly how: HowRecognized | 'saved' | 'given' | null;
+  readonly how: HowRecognized | 'system' | 'saved' | 'given' | null;
 }
 
 export interface Mapped {
@@ -23,14 +24,15 @@ export interface Mapped {
 const RANK: Readonly<Record<NonNullable<MappedColumn['how']>, number>> = {
   given: 0,
   saved: 1,
-  exact: 2,
-  normalized: 3,
-  meaning: 4,
+  system: 2,
+  exact: 3,
+  normalized: 4,
+  meaning: 5,
 };
 
 /**
- * Which field each column is: as given, else as saved for such files, else as its header says. A field has one column; where
- * two could be it, the surer one is, then the one further left.
+ * Which field each column is: as given, else as saved for such files, else as in the system that the file comes from, else as
+ * its header says. A field has one column; where two could be it, the surer one is, then the one further left.
  */
 export function mapColumns(
   columns: readonly Column[],
@@ -38,13 +40,16 @@ export function mapColumns(
 ): Mapped {
   const givenFor = checkGiven(columns, given);
   const savedFor = new Map(Object.entries(saved).map(([header, field]) => [headerKey(header), field]));
+  const system = systemOf(columns);
   const wishes = columns.map((column): MappedColumn => {
     const key = headerKey(column.header);
     const told = givenFor.get(key);
     if (told !== undefined) return { ...column, field: told, how: told === null ? null : 'given' };
     const kept = savedFor.get(key);
     if (kept !== undefined) return { ...column, field: kept, how: kept === null ? null : 'saved' };
-    const { field, how } = recognize(column.header) ?? { field: null, how: null };
+    const known = system === null ? undefined : fieldInSystem(system, column.header);
+    if (known !== undefined) return { ...column, field: known, how: known === null ? null : 'system' };
+    const { field, how } = recognize(ownName(system, column.header)) ?? { field: null, how: null };
     return { ...column, field, how };
   });
 
@@ -54,7 +59,7 @@ export function mapColumns(
     const owner = owners.get(wish.field);
     if (owner?.how == null || RANK[wish.how] < RANK[owner.how]) owners.set(wish.field, wish);
   }
-  const notes: string[] = [];
+  const notes = system === null ? [] : [`The columns are those of an export from ${system.name}.`, ...system.notes];
   const mapped = wishes.map((wish): MappedColumn => {
     const owner = wish.field === null ? undefined : owners.get(wish.field);
     if (owner === undefined || owner === wish) return wish;

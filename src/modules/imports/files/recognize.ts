@@ -24,9 +24,16 @@ const MEANINGS = new Map(
   ),
 );
 
+/** The language of a column, and its channel, as PIM systems write them: `name-en_US`, `name-de_DE-ecommerce`. */
+const LOCALE = /-[a-z]{2}_[A-Z]{2}(?:-\w{1,50})?$/;
+
 /** What a header stands for: the name of a column, the same written otherwise, or words that mean it; null if none. */
 export function recognize(header: string): Recognized | null {
   const text = header.trim();
+  if (LOCALE.test(text)) {
+    const found = recognize(text.replace(LOCALE, ''));
+    return found === null ? null : { ...found, how: 'meaning' };
+  }
   if (EXACT.has(text)) return { field: text, how: 'exact' };
   const key = textKey(text);
   if (key === '') return null;

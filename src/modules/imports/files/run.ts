@@ -67,7 +67,7 @@ async function prepare(
   const upload = await uploadOf(deps, organizationId, order.fileId);
   const mapped = await mappedColumns(deps, upload, order.mapping ?? {});
   refuseWithoutName(mapped);
-  refuseBeyondPlan(order.plan, upload.rowCount);
+  refuseBeyondPlan(order.plan, upload.productRows);
   await inTransaction(deps.database, async (db) => {
     // From here on nobody drops the file, and who has dropped it just now was first.
     if (!(await keepUploadUntil(db, upload.id, context.now + ROWS_KEPT_MS))) throw notFound('file', upload.id);

@@ -82,7 +82,7 @@ export const fileAnswer = z
         column: z.string().describe('The letters over it'),
         header: z.string(),
         field: z.string().nullable(),
-        how: z.enum(['exact', 'normalized', 'meaning', 'saved', 'given']).nullable(),
+        how: z.enum(['exact', 'normalized', 'meaning', 'system', 'saved', 'given']).nullable(),
       }),
     ),
     mapping: z.record(z.string(), z.string().nullable()),

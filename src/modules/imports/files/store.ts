@@ -8,6 +8,7 @@ import {
 import type { ImportMode } from '../contract.js';
 import type { Column } from './header.js';
 import type { Mapping } from './mapping.js';
+import type { VariantRows } from './systems.js';
 
 /** What is known of an uploaded sheet beside its rows. */
 export interface Sheet {
@@ -19,6 +20,8 @@ export interface Sheet {
   readonly notes: readonly string[];
   /** Cells of a CSV's header: a row with more has come apart. Null for a workbook. */
   readonly width: number | null;
+  /** How rows that belong to the product of another row are told. */
+  readonly variants: VariantRows | null;
 }
 
 export interface Upload {
@@ -30,6 +33,8 @@ export interface Upload {
   readonly sheet: Sheet;
   readonly mapping: Mapping;
   readonly rowCount: number;
+  /** Without the rows that belong to the product of another. */
+  readonly productRows: number;
   readonly createdAt: number;
   readonly expiresAt: number;
 }
@@ -42,12 +47,12 @@ export interface StoredRow extends SheetRow {
 export async function insertUpload(db: Queryable, upload: Upload): Promise<void> {
   await db.query(
     `insert into service.import_files
-       (id, organization_id, file_hash, file_type, mode, sheet, mapping, row_count, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+       (id, organization_id, file_hash, file_type, mode, sheet, mapping, row_count, product_rows, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       ...[upload.id, upload.organizationId, upload.fileHash, upload.fileType, upload.mode],
       ...[JSON.stringify(upload.sheet), JSON.stringify(upload.mapping)],
-      ...[upload.rowCount, upload.createdAt, upload.expiresAt],
+      ...[upload.rowCount, upload.productRows, upload.createdAt, upload.expiresAt],
     ],
   );
 }
@@ -66,8 +71,14 @@ export async function insertRows(db: Queryable, fileId: string, rows: readonly S
   );
 }
 
-export async function setRowCount(db: Queryable, fileId: string, rowCount: number): Promise<void> {
-  await db.query('update service.import_files set row_count = $2 where id = $1', [fileId, rowCount]);
+export async function setRowCounts(
+  db: Queryable,
+  fileId: string,
+  { rowCount, productRows }: Pick<Upload, 'rowCount' | 'productRows'>,
+): Promise<void> {
+  await db.query('update service.import_files set row_count = $2, product_rows = $3 where id = $1', [
+    ...[fileId, rowCount, productRows],
+  ]);
 }
 
 export async function findUpload(db: Queryable, organizationId: string, id: string): Promise<Upload | null> {
@@ -80,6 +91,7 @@ export async function findUpload(db: Queryable, organizationId: string, id: stri
     sheet: Sheet;
     mapping: Mapping;
     row_count: number;
+    product_rows: number;
     created_at: number;
     expires_at: number;
   }>('select * from service.import_files where id = $1 and organization_id = $2', [id, organizationId]);
@@ -88,6 +100,7 @@ export async function findUpload(db: Queryable, organizationId: string, id: stri
   return {
     ...{ id: row.id, organizationId: row.organization_id, fileHash: row.file_hash, fileType: row.file_type },
     ...{ mode: row.mode, sheet: row.sheet, mapping: row.mapping, rowCount: row.row_count },
+    productRows: row.product_rows,
     ...{ createdAt: row.created_at, expiresAt: row.expires_at },
   };
 }

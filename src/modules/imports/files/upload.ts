@@ -17,6 +17,7 @@ import { refuseBeyondPlan } from '../limits.js';
 import { createPlanner, seeKeys } from '../plan.js';
 import { findHeader } from './header.js';
 import { bindingsOf, shownPercent, toImportRow, type Binding } from './import-row.js';
+import { productOfVariant, variantRowsOf, type VariantRows } from './systems.js';
 import { mapColumns, type Mapped, type Mapping } from './mapping.js';
 import { openSheet } from './open-sheet.js';
 import {
@@ -26,7 +27,7 @@ import {
   insertUpload,
   rowsFrom,
   savedMapping,
-  setRowCount,
+  setRowCounts,
   type Sheet,
   type StoredRow,
   type Upload,
@@ -94,20 +95,21 @@ export async function keepUpload(
         mode: file.mode ?? header.mode ?? 'create',
         sheet: sheetOf(head, header),
         mapping: file.mapping,
-        rowCount: 0,
+        ...{ rowCount: 0, productRows: 0 },
         createdAt: context.now,
         expiresAt: context.now + UPLOAD_KEPT_MS,
       };
       // Refused here, before the rows are kept.
       mapColumns(header.columns, { given: file.mapping });
       await insertUpload(db, upload);
-      const rowCount = await keepRows(db, {
+      const counts = await keepRows(db, {
         ...{ fileId: id, plan: file.plan, maxRows: deps.maxRows, below: header.row },
+        variants: upload.sheet.variants,
         rows: chain(top.rows, parts),
       });
-      await setRowCount(db, id, rowCount);
+      await setRowCounts(db, id, counts);
       await dropOldUploads(db, organizationId, { newest: id, keep: UPLOADS_KEPT });
-      return { ...upload, rowCount };
+      return { ...upload, ...counts };
     });
   } finally {
     await parts.return(undefined);
@@ -140,20 +142,25 @@ async function keepRows(
     readonly maxRows: number;
     /** The header's row. */
     readonly below: number;
+    readonly variants: VariantRows | null;
     readonly rows: AsyncGenerator<readonly SheetRow[]>;
   },
-): Promise<number> {
-  let count = 0;
+): Promise<Pick<Upload, 'rowCount' | 'productRows'>> {
+  let rowCount = 0;
+  let productRows = 0;
   for await (const batch of options.rows) {
     const kept: StoredRow[] = [];
     for (const { row, cells } of batch) {
-      if (row > options.below && !isBlankRow(cells)) kept.push({ position: count++, row, cells });
+      if (row <= options.below || isBlankRow(cells)) continue;
+      kept.push({ position: rowCount++, row, cells });
+      if (productOfVariant(cells, options.variants) === null) productRows += 1;
     }
-    if (count > options.maxRows) throw tooManyRows(options.maxRows);
-    refuseBeyondPlan(options.plan, count);
+    if (rowCount > options.maxRows) throw tooManyRows(options.maxRows);
+    // Further variants of a product import nothing.
+    refuseBeyondPlan(options.plan, productRows);
     await insertRows(db, options.fileId, kept);
   }
-  return count;
+  return { rowCount, productRows };
 }
 
 const sheetOf = (head: SheetHead, { columns, notes, width }: ReturnType<typeof findHeader>): Sheet => ({
@@ -163,6 +170,7 @@ const sheetOf = (head: SheetHead, { columns, notes, width }: ReturnType<typeof f
   columns,
   notes: [...head.notes, ...notes],
   width: head.format === 'csv' ? width : null,
+  variants: variantRowsOf(columns),
 });
 
 /** The upload, or 404 also when it is another organization's or has run out. */
@@ -234,10 +242,9 @@ async function* importRows(
   upload: Upload,
   bindings: readonly Binding[],
 ): AsyncGenerator<readonly ImportRow[], void> {
-  const { width } = upload.sheet;
   for (let position = 0; position < upload.rowCount; position += ROWS_AT_ONCE) {
     const rows = await rowsFrom(database, upload.id, position, ROWS_AT_ONCE);
-    yield rows.map((row) => toImportRow(row, bindings, { width }));
+    yield rows.map((row) => toImportRow(row, bindings, upload.sheet));
   }
 }
 
