@@ -1,4 +1,5 @@
 import type { DomainEvent } from './events.js';
+import { stepOf, type OwnCollections } from './growing.js';
 
 /**
  * The rules of one stream. `decide` is pure: time, ids and outside facts arrive in the command. It answers the events
@@ -21,17 +22,43 @@ export const inOneAppend = <State, Command, E extends DomainEvent>({
   evolve,
   decide: (commands, state) => {
     const events: E[] = [];
-    for (const command of commands) events.push(...decide(command, fold({ initialState: state, evolve }, events)));
+    let now = state;
+    for (const command of commands) {
+      const led = decide(command, now);
+      for (const event of led) now = evolve(now, event);
+      events.push(...led);
+    }
     return events;
   },
 });
+
+export interface Fold<State, E extends DomainEvent> {
+  take(event: E): void;
+  /** When the last event is taken: while events are still to come it is not to be looked at. */
+  state(): State;
+}
+
+/** A fold of events that come one by one, in time that grows with their number. */
+export function startFold<State, E extends DomainEvent>({
+  initialState,
+  evolve,
+}: Pick<Decider<State, never, E>, 'initialState' | 'evolve'>): Fold<State, E> {
+  const own: OwnCollections = new WeakSet();
+  let state = initialState;
+  return {
+    take(event) {
+      state = stepOf(own, () => evolve(state, event));
+    },
+    state: () => state,
+  };
+}
 
 /** The state after `events`. */
 export function fold<State, E extends DomainEvent>(
   decider: Pick<Decider<State, never, E>, 'initialState' | 'evolve'>,
   events: Iterable<E>,
 ): State {
-  let state = decider.initialState;
-  for (const event of events) state = decider.evolve(state, event);
-  return state;
+  const folding = startFold(decider);
+  for (const event of events) folding.take(event);
+  return folding.state();
 }

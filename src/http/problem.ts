@@ -56,6 +56,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   supplier_declined: 409,
   certificate_exists: 409,
   catalogue_full: 409,
+  catalogue_used_up: 409,
   proposal_decided: 409,
   proposal_void: 409,
   proposal_limit: 409,

@@ -1,5 +1,5 @@
 import type { CommandContext } from '../core/context.js';
-import { fold, type Decider } from '../core/decider.js';
+import { fold, startFold, type Decider } from '../core/decider.js';
 import { Refusal } from '../core/errors.js';
 import type { DomainEvent, EventMetadata, Recorded } from '../core/events.js';
 import { linkHash } from '../core/hash-chain.js';
@@ -34,14 +34,15 @@ export async function load<State, E extends DomainEvent>(
   decider: Pick<Decider<State, never, E>, 'initialState' | 'evolve'>,
   stream: string,
 ): Promise<Loaded<State>> {
-  let state = decider.initialState;
+  const folding = startFold(decider);
   let first: Recorded | undefined;
   let last: Recorded | undefined;
   for await (const event of eventStore.readStream(stream)) {
-    state = decider.evolve(state, event as unknown as E);
+    folding.take(event as unknown as E);
     first ??= event;
     last = event;
   }
+  const state = folding.state();
   if (first === undefined || last === undefined) return { ...NOTHING, state };
   return {
     state,

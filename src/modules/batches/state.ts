@@ -1,3 +1,4 @@
+import { appended } from '../../core/growing.js';
 import type { ProductionData } from '../../core/production-data.js';
 import type {
   BatchCreated,
@@ -85,7 +86,7 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
           ? {
               ...request,
               notes,
-              mailsAskedFor: [...request.mailsAskedFor, { mail: 'brand_reminder', round: sends } as const],
+              mailsAskedFor: appended(request.mailsAskedFor, { mail: 'brand_reminder', round: sends }),
             }
           : request,
       );
@@ -95,7 +96,7 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
         requests: [...known, ...requests.map((request) => newRequest(request, notes))],
         sends,
         roundBeganAt: batch.roundBeganAt ?? askedAt,
-        calls: [...batch.calls, callId],
+        calls: appended(batch.calls, callId),
       };
     }
     case 'RequestEmailed': {
@@ -104,7 +105,7 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
         ...request,
         state: request.state === 'pending' || request.state === 'failed' ? 'emailed' : request.state,
         sentAt: request.sentAt ?? sentAt,
-        mails: [...request.mails, { mail, round, outcome: 'sent' }],
+        mails: appended(request.mails, { mail, round, outcome: 'sent' }),
       }));
     }
     case 'RequestEmailFailed': {
@@ -113,7 +114,7 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
         ...request,
         // A factory that has looked or answered was reached all the same.
         state: request.state === 'opened' || request.state === 'submitted' ? request.state : 'failed',
-        mails: [...request.mails, { mail, round, outcome: 'failed' }],
+        mails: appended(request.mails, { mail, round, outcome: 'failed' }),
       }));
     }
     case 'RequestOpened':
@@ -134,7 +135,7 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
       return {
         ...answered,
         status: role === 'factory' ? 'submitted' : batch.status,
-        calls: [...batch.calls, callId],
+        calls: appended(batch.calls, callId),
       };
     }
     case 'BatchScored': {
@@ -149,9 +150,9 @@ function evolveExisting(batch: Batch, event: Exclude<BatchEvent, { type: 'BatchC
         state: 'changes_requested',
         feedback: notes,
         answered: false,
-        mailsAskedFor: [...request.mailsAskedFor, { mail: 'changes_requested', round: rounds }],
+        mailsAskedFor: appended(request.mailsAskedFor, { mail: 'changes_requested', round: rounds }),
       }));
-      return { ...asked, status: 'sent', rounds, roundBeganAt: askedAt, calls: [...batch.calls, callId] };
+      return { ...asked, status: 'sent', rounds, roundBeganAt: askedAt, calls: appended(batch.calls, callId) };
     }
     case 'BatchPublished': {
       const { dppId, gtin, serial, qrUrl, publishedAt } = event.data;
@@ -189,8 +190,9 @@ const withRequest = (batch: Batch, requestId: string, change: (request: BatchReq
 
 /** Mails that were asked for and are neither sent nor given up. */
 export const outstandingMails = (batch: Batch): RequestMailKey[] =>
-  batch.requests.flatMap((request) =>
-    request.mailsAskedFor
-      .filter(({ mail, round }) => !request.mails.some((done) => done.mail === mail && done.round === round))
-      .map((wanted) => ({ requestId: request.id, ...wanted })),
-  );
+  batch.requests.flatMap(({ id, mails, mailsAskedFor }) => {
+    const done = new Set(mails.map(keyOf));
+    return mailsAskedFor.filter((wanted) => !done.has(keyOf(wanted))).map((wanted) => ({ requestId: id, ...wanted }));
+  });
+
+const keyOf = ({ mail, round }: MailName): string => `${mail} ${round}`;

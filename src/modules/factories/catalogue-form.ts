@@ -69,6 +69,7 @@ export async function takeEntry(
 function refusedFields(error: unknown): readonly string[] {
   if (error instanceof Refusal && error.code === 'certificate_exists') return ['number', 'taken'];
   if (error instanceof Refusal && error.code === 'catalogue_full') return ['full'];
+  if (error instanceof Refusal && error.code === 'catalogue_used_up') return ['used_up'];
   throw error;
 }
 

@@ -2,7 +2,7 @@ import type { Page, Paged } from '../../../projections/page.js';
 import type { CommandContext } from '../../core/context.js';
 import { invalid, notFound } from '../../core/errors.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
-import { catalogueFull, listed } from './decider.js';
+import { listed, noRoomIn } from './decider.js';
 import { isSameCertificate } from './events.js';
 import {
   catalogueIn,
@@ -140,7 +140,7 @@ export const certificateEntries: EntryHandlers<
     const state = await stateCertificates(deps, context, statement);
     const isIt = (one: { readonly type: string; readonly number: string }) => isSameCertificate(one, certificate);
     const recorded = certificatesIn(state).find(isIt);
-    if (recorded === undefined) throw catalogueFull();
+    if (recorded === undefined) throw noRoomIn(state.certificates);
     const item = await itemIn(deps, factoryId, state, 'certificates', recorded.certificateId);
     return { item, isNew: !before.some(isIt) };
   },

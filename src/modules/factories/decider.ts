@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal } from '../../core/errors.js';
 import type { CertificateData } from '../../core/production-data.js';
 import {
   certificateIdOf,
-  isSameCertificate,
+  sameCertificateAs,
   saidAtOf,
   type CatalogueProduct,
   type CertificateFile,
@@ -58,6 +58,8 @@ export type FactoryCommand =
 
 /** Of each kind: more is no catalogue, and every look at it reads them all. */
 const MAX_ENTRIES = 1_000;
+/** Of each kind, the removed ones too: they stay in the stream, which is read at every look. */
+const MAX_ENTRIES_EVER = 5_000;
 
 export const factoryDecider: Decider<FactoryState, FactoryCommand, FactoryEvent> = {
   initialState: NOTHING_SAID,
@@ -156,7 +158,7 @@ function stateCertificate(
   const certificate = { certificateId, factoryId, type, number, issuer, validFrom, validUntil, statedAt };
   if (same === undefined) {
     // What comes with a batch's data is taken as far as there is room: it cannot be refused any more.
-    return isFull(certificates) ? null : { type: 'CertificateRecorded', data: certificate };
+    return roomIn(certificates) === 0 ? null : { type: 'CertificateRecorded', data: certificate };
   }
   const before = same.data;
   if (same.isRemoved) {
@@ -212,9 +214,8 @@ function changeCertificate(
   if (data.validFrom !== null && data.validUntil !== null && data.validUntil < data.validFrom) {
     throw invalid('validUntil', '"validUntil" must not be before "validFrom".');
   }
-  const isTaken = present(certificates).some(
-    (other) => other.data.certificateId !== certificateId && isSameCertificate(other.data, data),
-  );
+  const isIt = sameCertificateAs(data);
+  const isTaken = present(certificates).some((other) => other.data.certificateId !== certificateId && isIt(other.data));
   if (isTaken) {
     throw new Refusal('certificate_exists', `There is a certificate "${data.type}" with number "${data.number}".`);
   }
@@ -232,9 +233,10 @@ function certificateNamed(
   named: CertificateData,
   statedAt: number,
 ): Entry<FactoryCertificate> | undefined {
-  const same = [...certificates.values()].filter(({ data }) => isSameCertificate(data, named));
+  const isIt = sameCertificateAs(named);
+  const same = [...certificates.values()].filter(({ data }) => isIt(data));
   const there = same.find(({ isRemoved }) => !isRemoved);
-  const former = formerNames.findLast((name) => statedAt < name.until && isSameCertificate(name, named));
+  const former = formerNames.findLast((name) => statedAt < name.until && isIt(name));
   return there ?? (former && certificates.get(former.certificateId)) ?? same.at(-1);
 }
 
@@ -251,7 +253,7 @@ function freeCertificateId(
 function changeOf<Data>(entries: Entries<Data>, what: string, id: string, data: Data): 'added' | 'changed' | null {
   const entry = entries.get(id);
   if (entry === undefined) {
-    if (isFull(entries)) throw catalogueFull();
+    if (roomIn(entries) === 0) throw noRoomIn(entries);
     return 'added';
   }
   if (entry.isRemoved) throw notFound(what, id);
@@ -261,12 +263,16 @@ function changeOf<Data>(entries: Entries<Data>, what: string, id: string, data: 
 const unknownIn = <Data>(entries: Entries<Data>, offered: readonly Data[], idOf: (data: Data) => string) =>
   offered.filter((data) => !entries.has(idOf(data))).slice(0, roomIn(entries));
 
-const roomIn = (entries: Entries<unknown>): number => Math.max(0, MAX_ENTRIES - present(entries).length);
+const roomIn = (entries: Entries<unknown>): number =>
+  Math.max(0, Math.min(MAX_ENTRIES - present(entries).length, MAX_ENTRIES_EVER - entries.size));
 
-const isFull = (entries: Entries<unknown>): boolean => roomIn(entries) === 0;
-
-export const catalogueFull = (): Refusal =>
-  new Refusal('catalogue_full', `A catalogue holds at most ${MAX_ENTRIES} entries of a kind.`);
+export const noRoomIn = (entries: Entries<unknown>): Refusal =>
+  entries.size >= MAX_ENTRIES_EVER
+    ? new Refusal(
+        'catalogue_used_up',
+        `A catalogue takes at most ${MAX_ENTRIES_EVER} entries of a kind, removed ones included; change one that is there.`,
+      )
+    : new Refusal('catalogue_full', `A catalogue holds at most ${MAX_ENTRIES} entries of a kind.`);
 
 function known<Data>(entries: Entries<Data>, what: string, id: string): Entry<Data> {
   const entry = entries.get(id);

@@ -126,8 +126,14 @@ type Named = { readonly type: string; readonly number: string };
 export const certificateIdOf = (factoryId: string, named: Named, generation = 0): string =>
   `cer_${deterministicUuid(factoryId, JSON.stringify([...identityOf(named), ...(generation === 0 ? [] : [generation])]))}`;
 
-export const isSameCertificate = (one: Named, other: Named): boolean =>
-  JSON.stringify(identityOf(one)) === JSON.stringify(identityOf(other));
+export const isSameCertificate = (one: Named, other: Named): boolean => sameCertificateAs(one)(other);
+
+/** For a look through many of them. */
+export const sameCertificateAs = (one: Named): ((other: Named) => boolean) => {
+  const type = spelled(one.type);
+  const number = spelled(one.number);
+  return (other) => spelled(other.number) === number && spelled(other.type) === type;
+};
 
 const identityOf = ({ type, number }: Named): readonly string[] => [spelled(type), spelled(number)];
 

@@ -1,3 +1,4 @@
+import { appended, withKey, withoutKey } from '../../core/growing.js';
 import {
   isSameCertificate,
   type CatalogueProduct,
@@ -58,17 +59,18 @@ function changed(state: FactoryState, event: FactoryEvent): Partial<FactoryState
       const { certificateId, statedAt } = event.data;
       const before = certificates.get(certificateId)?.data;
       const isRenamed = before !== undefined && !isSameCertificate(before, event.data);
-      const former = isRenamed ? [{ certificateId, type: before.type, number: before.number, until: statedAt }] : [];
+      const former = isRenamed ? { certificateId, type: before.type, number: before.number, until: statedAt } : null;
       return {
         certificates: withEntry(certificates, certificateId, event.data),
-        formerNames: [...state.formerNames, ...former],
+        formerNames: former === null ? state.formerNames : appended(state.formerNames, former),
       };
     }
     case 'CertificatesRestated': {
-      const restated = new Map(certificates);
+      let restated = certificates;
       for (const { certificateId, statedAt, saidAt } of event.data.certificates) {
-        const known = certificates.get(certificateId);
-        if (known !== undefined) restated.set(certificateId, { ...known, data: { ...known.data, statedAt, saidAt } });
+        const known = restated.get(certificateId);
+        if (known === undefined) continue;
+        restated = withKey(restated, certificateId, { ...known, data: { ...known.data, statedAt, saidAt } });
       }
       return { certificates: restated };
     }
@@ -78,13 +80,13 @@ function changed(state: FactoryState, event: FactoryEvent): Partial<FactoryState
       if (known === undefined) return {};
       const removed = { ...known, data: { ...known.data, statedAt: removedAt }, isRemoved: true };
       return {
-        certificates: new Map(certificates).set(certificateId, removed),
-        files: new Map([...files].filter(([id]) => id !== certificateId)),
+        certificates: withKey(certificates, certificateId, removed),
+        files: withoutKey(files, certificateId),
       };
     }
     case 'CertificateFileAttached': {
       const { certificateId, sha256, mediaType, bytes } = event.data;
-      return { files: new Map(files).set(certificateId, { sha256, mediaType, bytes }) };
+      return { files: withKey(files, certificateId, { sha256, mediaType, bytes }) };
     }
     case 'CatalogueProductAdded':
     case 'CatalogueProductChanged':
@@ -107,12 +109,12 @@ function changed(state: FactoryState, event: FactoryEvent): Partial<FactoryState
 }
 
 function withEntry<Data>(entries: Entries<Data>, id: string, data: Data): Entries<Data> {
-  return new Map(entries).set(id, { data, isRemoved: false });
+  return withKey(entries, id, { data, isRemoved: false });
 }
 
 function withoutEntry<Data>(entries: Entries<Data>, id: string): Entries<Data> {
   const known = entries.get(id);
-  return known === undefined ? entries : new Map(entries).set(id, { ...known, isRemoved: true });
+  return known === undefined ? entries : withKey(entries, id, { ...known, isRemoved: true });
 }
 
 /** What is there now, in the order in which it was first said. */

@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import { contentHash } from './content.js';
 import type { PassportContent, PassportEvent, PassportIdentity, PassportVersion } from './events.js';
 
@@ -64,7 +65,7 @@ function evolve(state: PassportState, event: PassportEvent): PassportState {
     case 'PassportRepublished': {
       if (state.status === 'none') return state;
       const { version, content, contentHash, publishedAt } = event.data;
-      return { ...state, versions: [...state.versions, { version, content, contentHash, publishedAt }] };
+      return { ...state, versions: appended(state.versions, { version, content, contentHash, publishedAt }) };
     }
     default:
       return state;

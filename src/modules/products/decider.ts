@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { invalid, notFound, Refusal } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import type { Material, ProductEvent, ProductFields } from './events.js';
 
 export type ProductCommand =
@@ -127,7 +128,7 @@ function evolve(state: ProductState, event: ProductEvent): ProductState {
       return state.status === 'active' ? { ...state, fields: { ...state.fields, ...event.data.changes } } : state;
     case 'ProductPassportIssued': {
       const { batchId, dppId } = event.data;
-      return state.status === 'active' ? { ...state, passports: [...state.passports, { batchId, dppId }] } : state;
+      return state.status === 'active' ? { ...state, passports: appended(state.passports, { batchId, dppId }) } : state;
     }
     case 'ProductDeleted':
       return { status: 'deleted', ...event.data };

@@ -1,6 +1,7 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { inOneAppend } from '../../core/decider.js';
 import type { ImportMark } from '../../core/events.js';
+import { appended } from '../../core/growing.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { toGtin14 } from '../../reference-data/gtin.js';
@@ -143,7 +144,7 @@ const marking = (
   did: Did,
 ): MarkedProduct => ({
   state,
-  marks: mark === undefined ? marks : [...marks, { importId: mark.importId, row: mark.row, ...did }],
+  marks: mark === undefined ? marks : appended(marks, { importId: mark.importId, row: mark.row, ...did }),
   importId: mark?.importId ?? null,
 });
 

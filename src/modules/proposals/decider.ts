@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound, Refusal } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import { proposalIdOf, type ProposalDecision, type ProposalEvent, type ProposedSupplier } from './events.js';
 
 export type ProposalCommand =
@@ -59,7 +60,7 @@ function decide(command: ProposalCommand, state: ProposalsState): readonly Propo
 function evolve(state: ProposalsState, event: ProposalEvent): ProposalsState {
   switch (event.type) {
     case 'SubSupplierProposed':
-      return [...state, { ...event.data, ...UNDECIDED }];
+      return appended(state, { ...event.data, ...UNDECIDED });
     case 'ProposalAccepted': {
       const { supplierId } = event.data;
       return decided(state, event.data, { state: 'accepted', supplierId });

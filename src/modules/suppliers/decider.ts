@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import type { SupplierEvent, SupplierInvitation } from './events.js';
 
 export type SupplierCommand =
@@ -128,7 +129,7 @@ function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
       if (state.status === 'none') return state;
       const { callId, ...invitation } = event.data;
       const status = state.status === 'confirmed' ? 'confirmed' : 'invited';
-      return { ...state, ...invitation, status, invitations: [...state.invitations, callId] };
+      return { ...state, ...invitation, status, invitations: appended(state.invitations, callId) };
     }
     case 'SupplierConfirmed':
       return state.status === 'none' ? state : { ...state, status: 'confirmed' };
@@ -137,7 +138,7 @@ function evolve(state: SupplierState, event: SupplierEvent): SupplierState {
     case 'SupplierDeclined':
       return state.status === 'none' ? state : { ...state, status: 'declined', isSharingGranted: false };
     case 'CertificateExpiryNoticed':
-      return state.status === 'none' ? state : { ...state, noticed: [...state.noticed, noticeOf(event.data)] };
+      return state.status === 'none' ? state : { ...state, noticed: appended(state.noticed, noticeOf(event.data)) };
     default:
       return state;
   }

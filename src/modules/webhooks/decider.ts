@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound, Refusal } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import type { EventName, WebhookChanges, WebhookEvent } from './events.js';
 
 export type WebhookCommand =
@@ -113,7 +114,7 @@ function evolve(state: WebhookState, event: WebhookEvent): WebhookState {
     case 'WebhookPaused':
       return { ...state, active: false, gone: true };
     case 'WebhookReplayAsked':
-      return { ...state, replays: [...state.replays, event.data.replayId] };
+      return { ...state, replays: appended(state.replays, event.data.replayId) };
     case 'WebhookDeleted':
       return { status: 'deleted', webhookId: state.webhookId, organizationId: state.organizationId };
     default:

@@ -1,6 +1,7 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { Refusal } from '../../core/errors.js';
+import { appended } from '../../core/growing.js';
 import type { CancelReason, DeliveryAttempted, DeliveryCreated, DeliveryEvent } from './events.js';
 
 export type DeliveryCommand =
@@ -98,12 +99,12 @@ function evolve(state: DeliveryState, event: DeliveryEvent): DeliveryState {
   switch (event.type) {
     case 'RedeliveryAsked': {
       const { redeliveryId, askedAt } = event.data;
-      const redeliveries = [...state.redeliveries, redeliveryId];
+      const redeliveries = appended(state.redeliveries, redeliveryId);
       return { ...state, status: 'pending', nextAttemptAt: askedAt, redeliveries };
     }
     case 'DeliveryAttempted': {
       const { deliveryId: _d, webhookId: _w, ...attempt } = event.data;
-      const attempts = [...state.attempts, attempt];
+      const attempts = appended(state.attempts, attempt);
       const { nextAttemptAt } = attempt;
       // What comes of the delivery then is another event, or what was asked for meanwhile.
       return nextAttemptAt === null

@@ -1,3 +1,4 @@
+import { startFold } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
 import type { Recorded } from '../../core/events.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
@@ -23,15 +24,16 @@ export interface Standing {
 }
 
 export async function standingOf(eventStore: EventStore, webhookId: string): Promise<Standing> {
-  let state = webhookDecider.initialState;
+  const folding = startFold(webhookDecider);
   let pause: Stop | null = null;
   for await (const event of eventStore.readStream(webhookStream(webhookId))) {
     const known = event as unknown as Recorded & WebhookEvent;
-    state = webhookDecider.evolve(state, known);
+    folding.take(known);
     const until = event.metadata.recordedAt;
     if (known.type === 'WebhookPaused') pause = { reason: 'gone', until };
     if (known.type === 'WebhookChanged' && known.data.changes.active === false) pause = { reason: 'paused', until };
   }
+  const state = folding.state();
   if (state.status === 'none') throw notFound('webhook', webhookId);
   const { organizationId } = state;
   if (state.status === 'deleted') {

@@ -180,3 +180,52 @@ describe('what was kept before the proof', () => {
       .when(adopt(products.slice(0, 2)))
       .thenNothing());
 });
+
+describe('the entries that a catalogue has ever had', () => {
+  const product = (n: number) => ({
+    ...{ factoryId, productId: `cat_${n}`, name: `Jersey ${n}` },
+    ...{ productType: 'fabric' as const, materials: [] },
+  });
+  const addedAndRemoved = (count: number): FactoryEvent[] =>
+    Array.from({ length: count }, (_, n) => n).flatMap((n): FactoryEvent[] => [
+      { type: 'CatalogueProductAdded', data: product(n) },
+      { type: 'CatalogueProductRemoved', data: { factoryId, productId: `cat_${n}` } },
+    ]);
+  const save = { type: 'SaveProduct', product: product(9_999) } as const;
+
+  it('are 5,000 of a kind at most, removed ones included', () => {
+    on(...addedAndRemoved(4_999))
+      .when(save)
+      .then({ type: 'CatalogueProductAdded', data: product(9_999) });
+    on(...addedAndRemoved(5_000))
+      .when(save)
+      .thenRefuses('catalogue_used_up');
+  });
+
+  it('hinder no change of one that is there, and no other kind', () => {
+    const there: FactoryEvent = { type: 'CatalogueProductAdded', data: product(9_999) };
+    const changed = { ...product(9_999), name: 'Single jersey' };
+    on(there, ...addedAndRemoved(4_999))
+      .when({ type: 'SaveProduct', product: changed })
+      .then({ type: 'CatalogueProductChanged', data: changed });
+    on(...addedAndRemoved(5_000))
+      .when(state([named], 1_000))
+      .then(recorded);
+  });
+
+  it('leave out what comes with a batch or is taken over beyond them', () => {
+    const certificates = Array.from({ length: 5_000 }, (_, n): FactoryEvent[] => {
+      const id = `cer_${n}`;
+      return [
+        { type: 'CertificateRecorded', data: { ...certificate, certificateId: id, number: `CU-${n}` } },
+        { type: 'CertificateRemoved', data: { factoryId, certificateId: id, removedAt: 2_000 } },
+      ];
+    }).flat();
+    on(...certificates)
+      .when(state([named], 3_000))
+      .thenNothing();
+    on(...addedAndRemoved(5_000))
+      .when({ type: 'Adopt', factoryId, products: [product(9_999)], facilities: [], subSuppliers: [] })
+      .thenNothing();
+  });
+});

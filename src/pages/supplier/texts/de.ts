@@ -72,6 +72,8 @@ export const de: SupplierTexts = {
   refusedFile: 'Die Datei ist kein PDF, PNG oder JPEG mit höchstens 10 MB.',
   refusedTaken: 'Es gibt schon ein Zertifikat mit diesem Standard und dieser Nummer.',
   refusedFull: 'Es gibt schon 1.000 Einträge. Entfernen Sie zuerst einen.',
+  refusedUsedUp:
+    'Dieser Katalog nimmt keine weiteren Einträge dieser Art auf, entfernte mitgezählt. Ändern Sie einen vorhandenen.',
   validUntil: (day) => `gültig bis ${day}`,
   expired: (day) => `abgelaufen am ${day}`,
   noEnd: 'ohne Enddatum',

@@ -68,6 +68,7 @@ export interface SupplierTexts {
   readonly refusedFile: string;
   readonly refusedTaken: string;
   readonly refusedFull: string;
+  readonly refusedUsedUp: string;
   readonly validUntil: (day: string) => string;
   readonly expired: (day: string) => string;
   readonly noEnd: string;
@@ -144,6 +145,8 @@ export const en: SupplierTexts = {
   refusedFile: 'The file is not a PDF, PNG or JPEG of at most 10 MB.',
   refusedTaken: 'There is another certificate with this standard and number.',
   refusedFull: 'There are 1,000 entries already. Remove one first.',
+  refusedUsedUp:
+    'This catalogue takes no more entries of this kind, those included that were removed. Change one that is there.',
   validUntil: (day) => `valid until ${day}`,
   expired: (day) => `expired on ${day}`,
   noEnd: 'no end date',

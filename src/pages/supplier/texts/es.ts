@@ -69,6 +69,7 @@ export const es: SupplierTexts = {
   refusedFile: 'El archivo no es un PDF, PNG o JPEG de 10 MB como máximo.',
   refusedTaken: 'Ya hay un certificado con esta norma y este número.',
   refusedFull: 'Ya hay 1.000 entradas. Quite una primero.',
+  refusedUsedUp: 'Este catálogo no admite más entradas de este tipo, incluidas las quitadas. Cambie una que ya esté.',
   validUntil: (day) => `válido hasta el ${day}`,
   expired: (day) => `caducó el ${day}`,
   noEnd: 'sin fecha de fin',

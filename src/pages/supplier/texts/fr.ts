@@ -71,6 +71,8 @@ export const fr: SupplierTexts = {
   refusedFile: 'Le fichier n’est pas un PDF, PNG ou JPEG de 10 Mo au plus.',
   refusedTaken: 'Il existe déjà un certificat avec cette norme et ce numéro.',
   refusedFull: 'Il y a déjà 1 000 entrées. Retirez-en une d’abord.',
+  refusedUsedUp:
+    'Ce catalogue n’accepte plus d’entrées de ce type, entrées retirées comprises. Modifiez-en une qui existe.',
   validUntil: (day) => `valable jusqu’au ${day}`,
   expired: (day) => `expiré le ${day}`,
   noEnd: 'sans date de fin',

@@ -70,6 +70,8 @@ export const it: SupplierTexts = {
   refusedFile: 'Il file non è un PDF, PNG o JPEG di al massimo 10 MB.',
   refusedTaken: 'C’è già un certificato con questa norma e questo numero.',
   refusedFull: 'Ci sono già 1.000 voci. Ne rimuova prima una.',
+  refusedUsedUp:
+    'Questo catalogo non accetta altre voci di questo tipo, comprese quelle rimosse. Ne modifichi una esistente.',
   validUntil: (day) => `valido fino al ${day}`,
   expired: (day) => `scaduto il ${day}`,
   noEnd: 'senza data di fine',
