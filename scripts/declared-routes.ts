@@ -9,8 +9,14 @@ import { createPrivateTexts } from '../src/infrastructure/private-texts/private-
 import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
 import { connectWorkflows } from '../src/infrastructure/temporal/gateway.js';
 
-/** The routes of the API, of an app that is built and never called: none of its clients connects. */
-export async function declaredRoutes(): Promise<readonly DeclaredRoute[]> {
+export interface Declared {
+  readonly routes: readonly DeclaredRoute[];
+  /** The description of the interface, as `/openapi.json` answers it. */
+  readonly description: object;
+}
+
+/** What the API says of itself: of an app that is built and never called, so none of its clients connects. */
+export async function declared(): Promise<Declared> {
   const key = () => randomBytes(32).toString('base64url');
   const config = readConfig({
     DATABASE_URL: 'postgres://localhost:1/none',
@@ -30,8 +36,9 @@ export async function declaredRoutes(): Promise<readonly DeclaredRoute[]> {
   const workflows = connectWorkflows({ address: 'localhost:1', namespace: 'none', logger });
   const projected = { waitFor: async () => false, close: async () => undefined };
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
-  const routes = app.declaredRoutes();
+  await app.ready();
+  const said = { routes: app.declaredRoutes(), description: app.swagger() };
   await app.close();
   await Promise.all([workflows.close(), eventStore.close(), database.end()]);
-  return routes;
+  return said;
 }

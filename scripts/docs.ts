@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { REAL_CALLS } from '../test/support/real-calls.js';
 import { errorsDocument } from './errors-doc.js';
 import { eventsDocument } from './events-doc.js';
-import { declaredRoutes } from './declared-routes.js';
+import { declared } from './declared-routes.js';
 import { permissionsDocument } from './permissions-doc.js';
 
 const docs = new URL('../docs/', import.meta.url);
@@ -11,5 +11,5 @@ await writeFile(new URL('errors.md', docs), errorsDocument());
 await writeFile(new URL('events.md', docs), eventsDocument());
 await writeFile(
   new URL('permissions.md', docs),
-  permissionsDocument(await declaredRoutes(), new Set(Object.keys(REAL_CALLS))),
+  permissionsDocument((await declared()).routes, new Set(Object.keys(REAL_CALLS))),
 );

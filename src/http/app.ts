@@ -31,7 +31,7 @@ import type { AppDependencies } from './dependencies.js';
 import { problems, unknownRoutes } from './errors.js';
 import { healthRoutes } from './health.js';
 import { idempotencyKeys } from './idempotency.js';
-import { openApi } from './openapi.js';
+import { openApi } from './openapi/openapi.js';
 import { toProblem, toRefusal } from './problem.js';
 import { everyRouteSaysWhoMayCall } from './route-rules.js';
 import './request.js';

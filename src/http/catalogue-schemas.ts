@@ -1,29 +1,31 @@
 import { z } from 'zod';
+import { tier } from './schemas.js';
+import { countryCode, materialType } from './vocabulary.js';
 
 /* What a factory keeps in its catalogue, as itself and the brands that work with it see it. */
 
 export const PRODUCT_TYPES = ['fabric', 'yarn', 'trim', 'garment', 'other'] as const;
 
+export const productType = z.enum(PRODUCT_TYPES).meta({ id: 'ProductType', description: 'What a factory makes' });
+
 export const catalogueProduct = z
   .object({
     id: z.string(),
     name: z.string(),
-    productType: z.enum(PRODUCT_TYPES),
-    materials: z.array(
-      z.object({ materialType: z.string(), percentage: z.number(), originCountry: z.string().nullable() }),
-    ),
+    productType,
+    materials: z.array(z.object({ materialType, percentage: z.number(), originCountry: countryCode.nullable() })),
   })
-  .meta({ id: 'CatalogueProduct' });
+  .meta({ id: 'CatalogueProduct', description: 'Something that the factory makes' });
 
 export const facility = z
   .object({
     id: z.string(),
     name: z.string(),
     address: z.string().nullable(),
-    country: z.string().nullable(),
+    country: countryCode.nullable(),
     activities: z.array(z.string()),
   })
-  .meta({ id: 'Facility' });
+  .meta({ id: 'Facility', description: 'A place where the factory works' });
 
 export const certificate = z
   .object({
@@ -35,14 +37,14 @@ export const certificate = z
     validUntil: z.string().nullable(),
     fileUrl: z.string().nullable().describe('Needs the bearer token of the factory or of a brand that works with it'),
   })
-  .meta({ id: 'Certificate' });
+  .meta({ id: 'Certificate', description: 'A certificate of the factory' });
 
 export const subSupplier = z
   .object({
     id: z.string(),
     name: z.string(),
-    country: z.string().nullable(),
-    tier: z.int(),
+    country: countryCode.nullable(),
+    tier,
     contactEmail: z.string().nullable(),
   })
-  .meta({ id: 'SubSupplier' });
+  .meta({ id: 'SubSupplier', description: 'Who supplies the factory' });

@@ -6,7 +6,9 @@ import type { AppDependencies } from './dependencies.js';
 const LIMIT_MS = 2_000;
 
 const part = z.enum(['up', 'down']);
-const report = z.object({ status: z.enum(['ready', 'not_ready']), database: part, eventStore: part, workflows: part });
+const report = z
+  .object({ status: z.enum(['ready', 'not_ready']), database: part, eventStore: part, workflows: part })
+  .meta({ id: 'Readiness', description: 'What works and what does not' });
 
 /** For those who run the service: `live` says that the process answers, `ready` that it can do its work. */
 export const healthRoutes =
@@ -19,9 +21,10 @@ export const healthRoutes =
       {
         config,
         schema: {
+          operationId: 'getLiveness',
           summary: 'The process answers',
           tags: ['Health'],
-          response: { 200: z.object({ status: z.literal('live') }) },
+          response: { 200: z.object({ status: z.literal('live') }).describe('It answers') },
         },
       },
       async () => ({ status: 'live' as const }),
@@ -32,6 +35,7 @@ export const healthRoutes =
       {
         config,
         schema: {
+          operationId: 'getReadiness',
           summary: 'The service can do its work',
           description: 'Workflows are reported; without them everything works but what waits for a factory.',
           tags: ['Health'],

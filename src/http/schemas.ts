@@ -1,4 +1,3 @@
-import countries from 'i18n-iso-countries/index.js';
 import { z } from 'zod';
 import type { IdPrefix } from '../core/ids.js';
 
@@ -25,25 +24,25 @@ export const freeText = text(5_000);
  * An opaque id in a path, a query or a body. Anything that could be one passes: an id that names nothing is answered with
  * 404 by whoever looks it up.
  */
-export const id = (prefix: IdPrefix) => line(100).min(1).describe(`An id such as \`${prefix}_019abf5e-...\``);
+export const id = (prefix: IdPrefix) =>
+  line(100)
+    .min(1)
+    .meta({ description: 'An opaque id', examples: [`${prefix}_019abf5e-8c3a-7d41-9b52-3f6a0c1d2e4f`] });
 
 /** A date of the calendar, `YYYY-MM-DD`. */
 export const day = z.iso.date();
 
-const COUNTRIES = new Set(Object.keys(countries.getAlpha2Codes()));
-
-/** ISO 3166-1 alpha-2, taken in either case and kept in upper case. */
-export const countryCode = z
-  .string()
-  .max(2)
-  .toUpperCase()
-  .refine((code) => COUNTRIES.has(code), 'must be a 2-letter country code');
-
 /** An e-mail address in the form in which it is kept and compared. */
-export const email = line(254).trim().toLowerCase().pipe(z.email());
+export const email = line(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email())
+  .meta({ format: 'email', examples: ['ana@nordfaden.example'] });
 
 /** An absolute http or https address. */
-export const httpUrl = line(2_000).pipe(z.url({ protocol: /^https?$/ }));
+export const httpUrl = line(2_000)
+  .pipe(z.url({ protocol: /^https?$/ }))
+  .meta({ format: 'uri' });
 
 /** `limit` and `cursor` of every list; the parsed query is the `Page` that list queries take. */
 export const pageQuery = z.object({
@@ -52,27 +51,30 @@ export const pageQuery = z.object({
 });
 
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), nextCursor: z.string().optional() });
+  z
+    .object({
+      data: z.array(item),
+      nextCursor: z.string().optional().describe('There is more: what `cursor` of the next call is'),
+    })
+    .describe('A page of the list');
 
-export const ok = z.object({ ok: z.literal(true) });
+export const ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok', description: 'Done' });
 
 /** Milliseconds since the Unix epoch. */
-export const timestamp = z.int().describe('Milliseconds since the Unix epoch');
+export const timestamp = z
+  .int()
+  .min(0)
+  .meta({ id: 'Timestamp', description: 'Milliseconds since the Unix epoch', examples: [1763798400000] });
 
-export const problem = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string(),
-    requestId: z.string(),
-    errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
-    state: z.string().optional(),
-    allowed: z.array(z.string()).optional(),
-  })
-  .meta({ id: 'Problem' });
+/** How many there are of something. */
+export const count = z.int().min(0);
 
-/** The problems that a route answers by itself; those of its access, its body and the servers behind it are added. */
-export const problemResponses = <Status extends number>(...statuses: readonly Status[]) =>
-  Object.fromEntries(statuses.map((status) => [status, problem])) as Record<Status, typeof problem>;
+/** 1 makes the product; each further one supplies the one before it. */
+export const tier = z
+  .int()
+  .min(1)
+  .max(9)
+  .meta({ id: 'Tier', description: '1 makes the product, 2 supplies it, and so on', examples: [1] });
+
+/** Pieces, or whatever the unit is. */
+export const quantity = z.int().min(1).max(1_000_000_000);

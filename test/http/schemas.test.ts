@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { countryCode, day, email, httpUrl, id, line, name, pageQuery, text } from '../../src/http/schemas.js';
+import { day, email, httpUrl, id, line, name, pageQuery, text } from '../../src/http/schemas.js';
+import { countryCode } from '../../src/http/vocabulary.js';
 
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success;

@@ -14,6 +14,7 @@ import { createProjectionWait } from '../../src/infrastructure/projection-wait.j
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
 import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
 import { createDatabase } from './database.js';
+import { readDescription } from './description.js';
 import { startEventStore, type TestEventStore } from './event-store.js';
 
 /** The address, the password and the token of somebody who has just signed up. */
@@ -126,16 +127,17 @@ export async function startService(
   const projector = runProjector({ database: writing, eventStore: eventLog, logger, signal: stopping.signal });
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
   await app.ready();
+  const description = readDescription(app.swagger());
 
   const call = async (options: Call): Promise<Answer> => {
     const answer = await app.inject(options);
-    const isJson = /json/.test(String(answer.headers['content-type']));
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: answer.body,
-      json: isJson ? (JSON.parse(answer.body) as unknown) : undefined,
-    };
+    const contentType = String(answer.headers['content-type']);
+    const json = /json/.test(contentType) ? (JSON.parse(answer.body) as unknown) : undefined;
+    const stranger = description.strangerIn(options.method ?? 'GET', options.url, {
+      ...{ status: answer.statusCode, contentType, json },
+    });
+    if (stranger !== null) throw new Error(`/openapi.json and the service differ: ${stranger}`);
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body, json };
   };
 
   const signUp = async (email = `${randomBytes(8).toString('hex')}@example.com`): Promise<SignedUp> => {

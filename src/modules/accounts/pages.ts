@@ -7,7 +7,7 @@ import { access } from '../../http/access.js';
 import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { email, line, problemResponses } from '../../http/schemas.js';
+import { email, line } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import {
   askForLink,
@@ -86,7 +86,7 @@ export const accountPages =
           tags,
           querystring: signInQuery,
           body: typedForm,
-          response: { 200: html, 303: html, 422: html, ...problemResponses(401, 403, 429) },
+          response: { 200: html, 303: html, 401: html, 422: html, 429: html },
         },
       },
       async (request, reply) => {
@@ -122,7 +122,7 @@ export const accountPages =
       {
         config: { access: access.page, page: true },
         onRequest,
-        schema: { summary: 'End the session of the browser', tags, response: { 303: html, ...problemResponses(429) } },
+        schema: { summary: 'End the session of the browser', tags, response: { 303: html } },
       },
       async (request, reply) => {
         await endOneSession(database, request.account, request.account.sessionId);
@@ -139,7 +139,7 @@ export const accountPages =
         url,
         {
           ...page,
-          schema: { summary, tags, querystring: linkQuery, response: { 200: html, ...problemResponses(401, 429) } },
+          schema: { summary, tags, querystring: linkQuery, response: { 200: html } },
         },
         async (request, reply) => {
           const { token } = request.query;
@@ -162,7 +162,7 @@ export const accountPages =
         tags,
         querystring: pageQuery,
         body: typedForm,
-        response: { 200: html, 303: html, 422: html, ...problemResponses(401, 403, 429) },
+        response: { 200: html, 303: html, 422: html },
       },
     });
 

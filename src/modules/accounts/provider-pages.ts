@@ -7,7 +7,7 @@ import { limitAuthCalls } from '../../http/auth-limit.js';
 import { ownPath, providerCookie } from '../../http/browser-session.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { STATUS } from '../../http/problem.js';
-import { line, problemResponses } from '../../http/schemas.js';
+import { line } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import type { Signer } from './handlers.js';
 import { signInByIdentity } from './identity.js';
@@ -56,7 +56,7 @@ export const providerPages =
   async (app) => {
     const { config } = deps;
     const page = { config: { access: access.public, page: true }, onRequest: limitAuthCalls(deps) };
-    const response = { 303: html, ...problemResponses(401, 403, 404, 429, 503) };
+    const response = { 303: html };
 
     /** Whoever does not get in is back at the page where the other ways are. */
     const orBack = async (

@@ -3,7 +3,7 @@ import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { listOf, ok, problemResponses } from '../../http/schemas.js';
+import { listOf, ok } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
 import { negotiateMailLocale } from '../../pages/index.js';
@@ -66,11 +66,13 @@ export const accountRoutes =
         config: { access: access.public, creates: 'again' },
         onRequest,
         schema: {
+          operationId: 'signUp',
           summary: 'Make an account and sign in',
           description: 'A link that proves the address is mailed to it.',
           tags,
           body: signupBody,
-          response: { 201: session, ...problemResponses(409, 429) },
+          response: { 201: session },
+          refuses: ['email_taken', 'rate_limited'],
         },
       },
       async (request, reply) => {
@@ -84,30 +86,44 @@ export const accountRoutes =
       {
         ...open,
         schema: {
+          operationId: 'signIn',
           summary: 'Sign in with address and password',
           tags,
           body: loginBody,
-          response: { 200: session, ...problemResponses(401, 429) },
+          response: { 200: session },
+          refuses: ['bad_credentials', 'rate_limited'],
         },
       },
       async (request) => signIn(signer, request.body),
     );
 
-    for (const [url, kind, summary] of [
-      ['/auth/magic-link', 'magic_link', 'Mail a link that signs in, once, for 15 minutes'],
-      ['/auth/password-reset', 'password_reset', 'Mail a link that sets a new password, once, for an hour'],
-      ['/auth/verification', 'verification', 'Mail the link that proves the address of a sign-up again'],
+    for (const [url, kind, operationId, summary] of [
+      ['/auth/magic-link', 'magic_link', 'askForMagicLink', 'Mail a link that signs in, once, for 15 minutes'],
+      [
+        '/auth/password-reset',
+        'password_reset',
+        'askForPasswordReset',
+        'Mail a link that sets a new password, once, for an hour',
+      ],
+      [
+        '/auth/verification',
+        'verification',
+        'askForVerification',
+        'Mail the link that proves the address of a sign-up again',
+      ],
     ] as const) {
       app.post(
         url,
         {
           ...open,
           schema: {
+            operationId,
             summary,
             description: 'The answer is the same whether the address is known or not.',
             tags,
             body: linkBody,
-            response: { 202: ok, ...problemResponses(429) },
+            response: { 202: ok },
+            refuses: ['rate_limited'],
           },
         },
         async (request, reply) => {
@@ -122,10 +138,12 @@ export const accountRoutes =
       {
         ...open,
         schema: {
+          operationId: 'signInByLink',
           summary: 'Sign in with the token of a mailed link',
           tags,
           body: tokenBody,
-          response: { 200: session, ...problemResponses(401, 429) },
+          response: { 200: session },
+          refuses: ['link_invalid', 'rate_limited'],
         },
       },
       async (request) => signInByLink(signer, request.body.token),
@@ -136,10 +154,12 @@ export const accountRoutes =
       {
         ...open,
         schema: {
+          operationId: 'resetPassword',
           summary: 'Set a new password with the token of a mailed link; ends every session',
           tags,
           body: resetBody,
-          response: { 200: ok, ...problemResponses(401, 429) },
+          response: { 200: ok },
+          refuses: ['link_invalid', 'rate_limited'],
         },
       },
       async (request) => {
@@ -153,10 +173,12 @@ export const accountRoutes =
       {
         ...open,
         schema: {
+          operationId: 'getIdpUrl',
           summary: 'Where to sign in at the identity provider',
           tags,
           querystring: idpUrlQuery,
-          response: { 200: idpUrl, ...problemResponses(404, 429) },
+          response: { 200: idpUrl },
+          refuses: ['idp_not_configured', 'idp_unavailable', 'rate_limited'],
         },
       },
       async ({ query }) => ({
@@ -169,10 +191,12 @@ export const accountRoutes =
       {
         ...open,
         schema: {
+          operationId: 'signInByIdp',
           summary: 'Sign in with the code that the identity provider gave out',
           tags,
           body: idpCallbackBody,
-          response: { 200: session, ...problemResponses(401, 403, 404, 429) },
+          response: { 200: session },
+          refuses: ['idp_rejected', 'email_not_verified', 'idp_not_configured', 'idp_unavailable', 'rate_limited'],
         },
       },
       async (request) => {
@@ -187,10 +211,12 @@ export const accountRoutes =
       {
         ...signedIn,
         schema: {
+          operationId: 'changePassword',
           summary: 'Change the password; ends the other sessions',
           tags,
           body: passwordBody,
-          response: { 200: ok, ...problemResponses(429) },
+          response: { 200: ok },
+          refuses: ['bad_credentials', 'rate_limited'],
         },
       },
       async (request) => {
@@ -204,9 +230,11 @@ export const accountRoutes =
       {
         ...signedIn,
         schema: {
+          operationId: 'listSessions',
           summary: 'The sessions of the account that stand, newest first',
           tags,
-          response: { 200: listOf(sessionItem), ...problemResponses(429) },
+          response: { 200: listOf(sessionItem) },
+          refuses: ['rate_limited'],
         },
       },
       async (request) => ({ data: await sessionsOf(database, request.account) }),
@@ -217,10 +245,12 @@ export const accountRoutes =
       {
         ...signedIn,
         schema: {
+          operationId: 'endSession',
           summary: 'End a session of the account',
           tags,
           params: sessionParams,
-          response: { 200: ok, ...problemResponses(404, 429) },
+          response: { 200: ok },
+          refuses: ['rate_limited'],
         },
       },
       async (request) => {
@@ -233,7 +263,13 @@ export const accountRoutes =
       '/auth/logout',
       {
         ...signedIn,
-        schema: { summary: 'End the session of the token', tags, response: { 200: ok, ...problemResponses(429) } },
+        schema: {
+          operationId: 'signOut',
+          summary: 'End the session of the token',
+          tags,
+          response: { 200: ok },
+          refuses: ['rate_limited'],
+        },
       },
       async (request) => {
         await endOneSession(database, request.account, request.account.sessionId);
@@ -245,7 +281,13 @@ export const accountRoutes =
       '/auth/logout-all',
       {
         ...signedIn,
-        schema: { summary: 'End every session of the account', tags, response: { 200: ok, ...problemResponses(429) } },
+        schema: {
+          operationId: 'signOutEverywhere',
+          summary: 'End every session of the account',
+          tags,
+          response: { 200: ok },
+          refuses: ['rate_limited'],
+        },
       },
       async (request) => {
         await signOut(database, request.account);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access, type Scope } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { listOf, ok, problemResponses } from '../../http/schemas.js';
+import { listOf, ok } from '../../http/schemas.js';
 import { createApiKey, MAX_API_KEYS, revokeApiKey } from './handlers.js';
 import { apiKey, createBody, keyParams, keysParams, newApiKey } from './schemas.js';
 import { listApiKeys } from './store.js';
@@ -18,13 +18,15 @@ export const apiKeyRoutes =
       {
         config: { ...config, creates: true },
         schema: {
+          operationId: 'createApiKey',
           summary: 'Make an API key for a machine',
           description:
             'Sent as the bearer token with `X-Organization-Id`, for calls below `/brand`. It does not expire.',
           tags,
           params: keysParams,
           body: createBody,
-          response: { 201: newApiKey, ...problemResponses(404, 409) },
+          response: { 201: newApiKey },
+          refuses: ['api_key_limit'],
         },
       },
       async (request, reply) => {
@@ -40,10 +42,11 @@ export const apiKeyRoutes =
       {
         config,
         schema: {
+          operationId: 'listApiKeys',
           summary: 'The API keys, newest first; never the keys themselves',
           tags,
           params: keysParams,
-          response: { 200: listOf(apiKey), ...problemResponses(404) },
+          response: { 200: listOf(apiKey) },
         },
       },
       async (request) => {
@@ -57,10 +60,11 @@ export const apiKeyRoutes =
       {
         config,
         schema: {
+          operationId: 'revokeApiKey',
           summary: 'Revoke an API key at once',
           tags,
           params: keyParams,
-          response: { 200: ok, ...problemResponses(404) },
+          response: { 200: ok },
         },
       },
       async (request) => {

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../core/context.js';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { line, problemResponses } from '../../http/schemas.js';
+import { line } from '../../http/schemas.js';
 import { STATUS } from '../../http/problem.js';
 import {
   decimalSeparator,
@@ -62,7 +62,7 @@ export const factoryPages =
         tags: ['Pages'],
         params: tokenParams,
         querystring: pageQuery,
-        response: { 200: html, ...problemResponses(404, 410) },
+        response: { 200: html },
       },
       handler: (request, reply) => showRequest(deps, request, reply, mailed(deps, request)),
     });
@@ -77,7 +77,7 @@ export const factoryPages =
         params: tokenParams,
         querystring: pageQuery,
         body: formBody,
-        response: { 200: html, ...problemResponses(404, 409, 410, 422, 503) },
+        response: { 200: html },
       },
       handler: (request, reply) => takeForm(deps, request, reply, mailed(deps, request)),
     });

@@ -5,7 +5,6 @@ import { organizationOf, type CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { keyOf } from '../../http/idempotency.js';
-import { problemResponses } from '../../http/schemas.js';
 import { callPublish, callRequestChanges, callSendRequest } from './calls.js';
 import { detailOf } from './details.js';
 import { followLink, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
@@ -40,10 +39,11 @@ export const batchRoutes =
       url: '/brand/batches',
       config: { access: access.read },
       schema: {
+        operationId: 'listBatches',
         summary: 'List batches, newest first, of a product or in a state',
         tags,
         querystring: batchQuery,
-        response: { 200: batchList, ...problemResponses(422) },
+        response: { 200: batchList },
       },
       handler: ({ member, query: { productId, state, ...page } }) =>
         listBatches(deps.database, member.organizationId, { productId, state }, page),
@@ -54,10 +54,12 @@ export const batchRoutes =
       url: '/brand/batches',
       config: { access: access.write, creates: true },
       schema: {
+        operationId: 'createBatch',
         summary: 'Create a production batch of a product at a factory of tier 1',
         tags,
         body: createBatchBody,
-        response: { 201: batchDetail, ...problemResponses(404, 409, 422) },
+        response: { 201: batchDetail },
+        refuses: ['not_found', 'factory_not_tier_1', 'supplier_declined'],
       },
       handler: async (request, reply) => {
         const { productId, factoryId, quantity, poReference, unit } = request.body;
@@ -75,10 +77,11 @@ export const batchRoutes =
       url: '/brand/batches/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getBatch',
         summary: 'Read a batch with its requests, data, score and passport',
         tags,
         params: batchParams,
-        response: { 200: batchDetail, ...problemResponses(404) },
+        response: { 200: batchDetail },
       },
       handler: async ({ params, member }) => detailOf(deps, await loadBatch(deps, member.organizationId, params.id)),
     });
@@ -88,11 +91,13 @@ export const batchRoutes =
       url: '/brand/batches/:id/send-request',
       config: { access: access.write },
       schema: {
+        operationId: 'sendBatchRequest',
         summary: 'Mail the request to the factory and its sub-suppliers; again, remind those who have not answered',
         tags,
         params: batchParams,
         body: sendRequestBody,
-        response: { 200: batchDetail, ...problemResponses(404, 409, 422, 503) },
+        response: { 200: batchDetail },
+        refuses: ['batch_not_draft', 'supplier_declined', 'workflow_unavailable'],
       },
       handler: async (request) => {
         const batchId = request.params.id;
@@ -107,11 +112,13 @@ export const batchRoutes =
       url: '/brand/batches/:id/request-changes',
       config: { access: access.write },
       schema: {
+        operationId: 'requestBatchChanges',
         summary: 'Give the batch back to the factory and mail it what to change',
         tags,
         params: batchParams,
         body: requestChangesBody,
-        response: { 200: batchDetail, ...problemResponses(404, 409, 422, 503) },
+        response: { 200: batchDetail },
+        refuses: ['batch_not_submitted', 'workflow_unavailable'],
       },
       handler: async (request) => {
         const batchId = request.params.id;
@@ -126,10 +133,12 @@ export const batchRoutes =
       url: '/brand/batches/:id/publish',
       config: { access: access.write },
       schema: {
+        operationId: 'publishBatch',
         summary: "Publish the batch's passport; repeated, it answers the same",
         tags,
         params: batchParams,
-        response: { 200: publishedBatch, ...problemResponses(404, 409, 503) },
+        response: { 200: publishedBatch },
+        refuses: ['batch_not_submitted', 'workflow_unavailable'],
       },
       handler: (request) => callPublish(deps, request.command(), { batchId: request.params.id }),
     });
@@ -149,10 +158,12 @@ const factoryRoutes =
       url: '/factory/requests/:token',
       config: { access: access.link },
       schema: {
+        operationId: 'getFactoryRequest',
         summary: 'What the brand asks for; the first look is noted',
         tags,
         params: tokenParams,
-        response: { 200: factoryRequest, ...problemResponses(404, 410) },
+        response: { 200: factoryRequest },
+        refuses: ['link_withdrawn', 'request_declined'],
       },
       handler: async (request) => {
         const link = await followLink(deps, request.params.token);
@@ -165,11 +176,13 @@ const factoryRoutes =
       url: '/factory/requests/:token/draft',
       config: { access: access.link },
       schema: {
+        operationId: 'saveFactoryRequestDraft',
         summary: 'Keep what was typed so far',
         tags,
         params: tokenParams,
         body: draftBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422) },
+        response: { 200: factoryRequest },
+        refuses: ['batch_published', 'request_already_submitted', 'link_withdrawn', 'request_declined'],
       },
       handler: async (request) => {
         const link = await followLink(deps, request.params.token);
@@ -182,11 +195,19 @@ const factoryRoutes =
       url: '/factory/requests/:token/submit',
       config: { access: access.link },
       schema: {
+        operationId: 'submitFactoryRequest',
         summary: 'Submit the production data',
         tags,
         params: tokenParams,
         body: productionDataBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422, 503) },
+        response: { 200: factoryRequest },
+        refuses: [
+          'batch_published',
+          'request_already_submitted',
+          'link_withdrawn',
+          'request_declined',
+          'workflow_unavailable',
+        ],
       },
       handler: async (request) => {
         const link = await followLink(deps, request.params.token);

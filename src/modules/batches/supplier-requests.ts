@@ -5,7 +5,7 @@ import { requestsOfFactory } from '../../../projections/batches/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { keyOf } from '../../http/idempotency.js';
-import { pageQuery, problemResponses } from '../../http/schemas.js';
+import { pageQuery } from '../../http/schemas.js';
 import { factoryOfAccount } from '../factories/standing.js';
 import { followRequest, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
 import { formBody, html, pageQuery as formQuery, showRequest, takeForm, type Door } from './page.js';
@@ -43,11 +43,12 @@ export const supplierRequestRoutes =
       url: '/supplier/requests',
       config: { access: access.account },
       schema: {
+        operationId: 'listSupplierRequests',
         summary: 'List what brands have asked of the factory, newest first',
         description: 'Empty until the address of the account is proven.',
         tags,
         querystring: pageQuery,
-        response: { 200: supplierRequestList, ...problemResponses(422) },
+        response: { 200: supplierRequestList },
       },
       handler: async ({ account, query }) => {
         const { factoryId, isProven } = await factoryOfAccount(database, account.accountId);
@@ -70,11 +71,13 @@ export const supplierRequestRoutes =
       url: '/supplier/requests/:id',
       config: { access: access.account, page: true },
       schema: {
+        operationId: 'getSupplierRequest',
         summary: 'What the brand asks for; the first look is noted. A signed-in browser gets the form',
         tags,
         params: supplierRequestParams,
         querystring: formQuery,
-        response: { 200: factoryRequest, ...problemResponses(404, 410) },
+        response: { 200: factoryRequest },
+        refuses: ['link_withdrawn', 'request_declined'],
       },
       handler: async (request, reply) => {
         // A token is an API client's; a browser came in by its cookie.
@@ -96,7 +99,7 @@ export const supplierRequestRoutes =
           params: supplierRequestParams,
           querystring: formQuery,
           body: formBody,
-          response: { 200: html, ...problemResponses(404, 409, 410, 422, 503) },
+          response: { 200: html },
         },
         handler: (request, reply) => takeForm(deps, request, reply, ownDoor(request)),
       });
@@ -108,11 +111,13 @@ export const supplierRequestRoutes =
       url: '/supplier/requests/:id/draft',
       config: { access: access.account },
       schema: {
+        operationId: 'saveSupplierRequestDraft',
         summary: 'Keep what was typed so far',
         tags,
         params: supplierRequestParams,
         body: draftBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422) },
+        response: { 200: factoryRequest },
+        refuses: ['batch_published', 'request_already_submitted', 'link_withdrawn', 'request_declined'],
       },
       handler: async (request) => {
         const { link } = await follow(request);
@@ -125,11 +130,19 @@ export const supplierRequestRoutes =
       url: '/supplier/requests/:id/submit',
       config: { access: access.account },
       schema: {
+        operationId: 'submitSupplierRequest',
         summary: 'Submit the production data',
         tags,
         params: supplierRequestParams,
         body: productionDataBody,
-        response: { 200: factoryRequest, ...problemResponses(404, 409, 410, 422, 503) },
+        response: { 200: factoryRequest },
+        refuses: [
+          'batch_published',
+          'request_already_submitted',
+          'link_withdrawn',
+          'request_declined',
+          'workflow_unavailable',
+        ],
       },
       handler: async (request) => {
         const { link, context } = await follow(request);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { access } from '../../http/access.js';
 import { certificate } from '../../http/catalogue-schemas.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { problemResponses } from '../../http/schemas.js';
 import { readFileOf, takesUploads } from '../../http/upload.js';
 import { itemIn } from './catalogue.js';
 import { attachFile, fileFor, MAX_FILE_BYTES } from './files.js';
@@ -25,12 +24,13 @@ export const certificateFileRoutes =
       url: '/supplier/certificates/:id/file',
       config: { access: access.account },
       schema: {
+        operationId: 'uploadCertificateFile',
         summary: 'Attach a copy of a certificate: a PDF, PNG or JPEG of at most 10 MiB',
         description: 'Multipart, part `file`. What the file is, is told by its content alone.',
         tags,
         consumes: ['multipart/form-data'],
         params: certificateParams,
-        response: { 200: certificate, ...problemResponses(404, 413, 415, 422) },
+        response: { 200: certificate },
       },
       handler: async (request) => {
         const certificateId = request.params.id;
@@ -46,10 +46,12 @@ export const certificateFileRoutes =
       url: '/supplier/certificates/:id/file',
       config: { access: access.account, page: true },
       schema: {
+        operationId: 'downloadCertificateFile',
         summary: 'The copy of a certificate, for its factory and the brands that work with it',
         tags,
         params: certificateParams,
-        response: { 200: z.any().describe('The file'), ...problemResponses(404) },
+        produces: ['application/pdf', 'image/png', 'image/jpeg'],
+        response: { 200: z.any().describe('The file') },
       },
       handler: async ({ account, params }, reply) => {
         const { content, mediaType, sha256 } = await fileFor(deps, account.accountId, params.id);

@@ -8,7 +8,7 @@ import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { line, problemResponses } from '../../http/schemas.js';
+import { line } from '../../http/schemas.js';
 import { readUpload, takesUploads } from '../../http/upload.js';
 import {
   negotiateFormLocale,
@@ -107,7 +107,7 @@ export const factoryAccountPages =
         tags,
         querystring: pageQuery,
         body: homeForm,
-        response: { 303: html, ...problemResponses(404, 409, 429) },
+        response: { 303: html },
       },
       handler: async (request, reply) => {
         const { accountId } = request.account;
@@ -168,7 +168,7 @@ export const factoryAccountPages =
           tags,
           consumes: ['multipart/form-data'],
           querystring: catalogueQuery,
-          response: { 303: html, 422: html, ...problemResponses(404, 409, 413, 415) },
+          response: { 303: html, 422: html },
         },
         handler: async (request, reply) => {
           const { factoryId } = await factoryOfAccount(database, request.account.accountId);

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { RefusalCode } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import { ok, pageQuery } from '../../http/schemas.js';
 import {
   certificateEntries,
   facilityEntries,
@@ -23,22 +24,42 @@ export const factoryRoutes =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
     entryRoutes(app, deps, {
-      ...{ path: '/supplier/products', what: 'product', params: schemas.productParams },
+      ...{
+        path: '/supplier/products',
+        what: 'product',
+        id: ['CatalogueProduct', 'CatalogueProducts'],
+        params: schemas.productParams,
+      },
       ...{ create: schemas.createProductBody, change: schemas.changeProductBody },
       ...{ item: catalogueProduct, list: schemas.productList, entries: productEntries },
     });
     entryRoutes(app, deps, {
-      ...{ path: '/supplier/facilities', what: 'facility', params: schemas.facilityParams },
+      ...{
+        path: '/supplier/facilities',
+        what: 'facility',
+        id: ['Facility', 'Facilities'],
+        params: schemas.facilityParams,
+      },
       ...{ create: schemas.createFacilityBody, change: schemas.changeFacilityBody },
       ...{ item: facility, list: schemas.facilityList, entries: facilityEntries },
     });
     entryRoutes(app, deps, {
-      ...{ path: '/supplier/certificates', what: 'certificate', params: schemas.certificateParams },
+      ...{
+        path: '/supplier/certificates',
+        what: 'certificate',
+        id: ['Certificate', 'Certificates'],
+        params: schemas.certificateParams,
+      },
       ...{ create: schemas.createCertificateBody, change: schemas.changeCertificateBody },
       ...{ item: certificate, list: schemas.certificateList, entries: certificateEntries },
     });
     entryRoutes(app, deps, {
-      ...{ path: '/supplier/sub-suppliers', what: 'sub-supplier', params: schemas.subSupplierParams },
+      ...{
+        path: '/supplier/sub-suppliers',
+        what: 'sub-supplier',
+        id: ['SubSupplier', 'SubSuppliers'],
+        params: schemas.subSupplierParams,
+      },
       ...{ create: schemas.createSubSupplierBody, change: schemas.changeSubSupplierBody },
       ...{ item: subSupplier, list: schemas.subSupplierList, entries: subSupplierEntries },
     });
@@ -48,6 +69,8 @@ export const factoryRoutes =
 interface Kind<Create extends z.ZodType, Change extends z.ZodType, Item extends z.ZodType> {
   readonly path: string;
   readonly what: string;
+  /** In operation ids: of one, of many. */
+  readonly id: readonly [string, string];
   readonly params: z.ZodObject<{ id: z.ZodType<string, string> }>;
   readonly create: Create;
   readonly change: Change;
@@ -59,9 +82,10 @@ interface Kind<Create extends z.ZodType, Change extends z.ZodType, Item extends 
 function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item extends z.ZodType>(
   app: FastifyInstance,
   deps: AppDependencies,
-  { path, what, params, create, change, item, list, entries }: Kind<Create, Change, Item>,
+  { path, what, id: [one, many], params, create, change, item, list, entries }: Kind<Create, Change, Item>,
 ): void {
   const catalogueDeps = { ...deps, baseUrl: deps.config.BASE_URL };
+  const taken: RefusalCode[] = path === '/supplier/certificates' ? ['certificate_exists'] : [];
   const own = async ({ account }: FastifyRequest): Promise<string> =>
     (await factoryOfAccount(deps.database, account.accountId)).factoryId;
   const refOf = async (request: FastifyRequest) => ({
@@ -74,10 +98,11 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
     url: path,
     config: { access: access.account },
     schema: {
+      operationId: `list${many}`,
       summary: `List the factory's own entries of the kind "${what}", newest first`,
       tags,
       querystring: pageQuery,
-      response: { 200: list, ...problemResponses(422) },
+      response: { 200: list },
     },
     handler: async (request) =>
       entries.list(catalogueDeps, await own(request), request.query as z.output<typeof pageQuery>),
@@ -88,10 +113,12 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
     url: path,
     config: { access: access.account, creates: true },
     schema: {
+      operationId: `create${one}`,
       summary: `Add a ${what} to the factory's catalogue`,
       tags,
       body: create,
-      response: { 200: item, 201: item, ...problemResponses(409, 422) },
+      response: { 200: item, 201: item } as Record<number, z.ZodType>,
+      refuses: ['catalogue_full', ...taken],
     },
     handler: async (request, reply) => {
       const body = request.body as z.output<Create>;
@@ -105,11 +132,13 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
     url: `${path}/:id`,
     config: { access: access.account },
     schema: {
+      operationId: `update${one}`,
       summary: `Change a ${what}; what is not named stays`,
       tags,
       params,
       body: change,
-      response: { 200: item, ...problemResponses(404, 409, 422) },
+      response: { 200: item } as Record<number, z.ZodType>,
+      refuses: taken,
     },
     handler: async (request) =>
       entries.change(catalogueDeps, request.command(), await refOf(request), request.body as z.output<Change>),
@@ -120,10 +149,11 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
     url: `${path}/:id`,
     config: { access: access.account },
     schema: {
+      operationId: `delete${one}`,
       summary: `Remove a ${what} from the factory's catalogue`,
       tags,
       params,
-      response: { 200: ok, ...problemResponses(404) },
+      response: { 200: ok },
     },
     handler: async (request) => {
       await entries.remove(catalogueDeps, request.command(), await refOf(request));

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { catalogueProduct, certificate, facility, PRODUCT_TYPES, subSupplier } from '../../http/catalogue-schemas.js';
-import { countryCode, day, email, id, line, listOf, name, text } from '../../http/schemas.js';
-import { findMaterial } from '../../reference-data/materials.js';
+import { catalogueProduct, certificate, facility, productType, subSupplier } from '../../http/catalogue-schemas.js';
+import { day, email, id, line, listOf, name, text, tier } from '../../http/schemas.js';
+import { countryCode, materialType } from '../../http/vocabulary.js';
 
-const material = z.object({
-  materialType: line(100)
-    .refine((type) => findMaterial(type) !== null, 'must be a known material id, such as `cotton_organic`')
-    .describe('Canonical material id'),
-  percentage: z.number().gt(0).max(100),
-  originCountry: countryCode.nullish(),
-});
+const catalogueMaterial = z
+  .object({
+    materialType,
+    percentage: z.number().gt(0).max(100),
+    originCountry: countryCode.nullish(),
+  })
+  .meta({ id: 'CatalogueMaterial', description: 'A share of what the factory makes' });
 
-const materials = z.array(material).max(50).refine(isWhole, 'the percentages of the materials must total 100');
+const materials = z.array(catalogueMaterial).max(50).refine(isWhole, 'the percentages of the materials must total 100');
 
 /** Added at six decimals; 100 up to a hundredth. */
 function isWhole(composition: readonly { readonly percentage: number }[]): boolean {
@@ -19,26 +19,48 @@ function isWhole(composition: readonly { readonly percentage: number }[]): boole
   return composition.length === 0 || Math.abs(millionths - 100e6) <= 1e4;
 }
 
-const productType = z.enum(PRODUCT_TYPES);
-
-export const createProductBody = z.object({
-  name: name(),
-  productType: productType.nullish().describe('`other` if there is none'),
-  materials: materials.nullish(),
-});
+export const createProductBody = z
+  .object({
+    name: name(),
+    productType: productType.nullish().describe('`other` if there is none'),
+    materials: materials.nullish(),
+  })
+  .meta({
+    id: 'CreateCatalogueProduct',
+    examples: [
+      {
+        name: 'Single jersey 160 g',
+        productType: 'fabric',
+        materials: [{ materialType: 'cotton_organic', percentage: 100, originCountry: 'TR' }],
+      },
+    ],
+  });
 /** Any subset: a missing field stays as it is, `null` clears it. */
-export const changeProductBody = createProductBody.extend({
-  name: name().optional(),
-  productType: productType.optional(),
-});
+export const changeProductBody = createProductBody
+  .extend({
+    name: name().optional(),
+    productType: productType.optional(),
+  })
+  .meta({
+    id: 'ChangeCatalogueProduct',
+    description: 'Any subset: a missing field stays as it is, `null` clears it',
+    examples: [{ productType: 'yarn' }],
+  });
 
-export const createFacilityBody = z.object({
-  name: name(),
-  address: text(1_000).nullish(),
-  country: countryCode.nullish(),
-  activities: z.array(name()).max(50).nullish(),
-});
-export const changeFacilityBody = createFacilityBody.extend({ name: name().optional() });
+export const createFacilityBody = z
+  .object({
+    name: name(),
+    address: text(1_000).nullish(),
+    country: countryCode.nullish(),
+    activities: z.array(name()).max(50).nullish(),
+  })
+  .meta({
+    id: 'CreateFacility',
+    examples: [{ name: 'Dye house 2', address: 'Rua do Rio 12, Braga', country: 'PT', activities: ['dyeing'] }],
+  });
+export const changeFacilityBody = createFacilityBody
+  .extend({ name: name().optional() })
+  .meta({ id: 'ChangeFacility', examples: [{ activities: ['dyeing', 'finishing'] }] });
 
 const certificateFields = z.object({
   issuer: line(200).trim().nullish(),
@@ -50,18 +72,31 @@ export const createCertificateBody = certificateFields
   .refine(({ validFrom, validUntil }) => validFrom == null || validUntil == null || validFrom <= validUntil, {
     path: ['validUntil'],
     message: 'must not be before validFrom',
+  })
+  .meta({
+    id: 'CreateCertificate',
+    examples: [
+      { type: 'GOTS', number: 'CU-851234', issuer: 'Control Union', validFrom: '2026-01-01', validUntil: '2027-12-31' },
+    ],
   });
-export const changeCertificateBody = certificateFields.extend({ type: name().optional(), number: name().optional() });
+export const changeCertificateBody = certificateFields
+  .extend({ type: name().optional(), number: name().optional() })
+  .meta({ id: 'ChangeCertificate', examples: [{ validUntil: '2028-12-31' }] });
 
-const tier = z.int().min(1).max(9);
-
-export const createSubSupplierBody = z.object({
-  name: name(),
-  country: countryCode.nullish(),
-  tier: tier.nullish().describe('2 if there is none'),
-  contactEmail: email.nullish(),
-});
-export const changeSubSupplierBody = createSubSupplierBody.extend({ name: name().optional(), tier: tier.optional() });
+export const createSubSupplierBody = z
+  .object({
+    name: name(),
+    country: countryCode.nullish(),
+    tier: tier.nullish().describe('2 if there is none'),
+    contactEmail: email.nullish(),
+  })
+  .meta({
+    id: 'CreateSubSupplier',
+    examples: [{ name: 'Aegean Cotton', country: 'TR', tier: 3, contactEmail: 'aegean@factories.example' }],
+  });
+export const changeSubSupplierBody = createSubSupplierBody
+  .extend({ name: name().optional(), tier: tier.optional() })
+  .meta({ id: 'ChangeSubSupplier', examples: [{ contactEmail: 'office@factories.example' }] });
 
 export const productParams = z.object({ id: id('cpr') });
 export const facilityParams = z.object({ id: id('fcl') });

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { count } from '../../http/schemas.js';
 import { receivedPart, receiveFiles } from '../../http/file-upload.js';
-import { problemResponses } from '../../http/schemas.js';
 import { isBlankRow, TOP_ROWS, type SheetRow } from '../../infrastructure/spreadsheets/cells.js';
 import { createSpreadsheetReader, type SpreadsheetReader } from '../../infrastructure/spreadsheets/reader.js';
 import { commitRows } from './commit.js';
@@ -23,11 +23,13 @@ const READERS_AT_ONCE = 1;
 
 const body = z.object({ file: receivedPart.describe('The part `file`: a CSV') });
 
-const answer = z.object({
-  created: z.int(),
-  skipped: z.int(),
-  errors: z.array(z.object({ row: z.int(), error: z.string() })),
-});
+const answer = z
+  .object({
+    created: count,
+    skipped: count,
+    errors: z.array(z.object({ row: z.int().min(1), error: z.string() })),
+  })
+  .meta({ id: 'CsvImport', description: 'What has become of the rows' });
 
 /** The older way to import a file: all rows in one call, new products only. */
 export const legacyImportRoutes =
@@ -42,11 +44,13 @@ export const legacyImportRoutes =
       url: '/brand/bulk/products',
       config: { access: access.import, creates: true, receivesFile: true },
       schema: {
+        operationId: 'importCsv',
         summary: `Import a CSV (multipart, part \`file\`, at most ${LIMITS.rows} rows) in one call; older than the others`,
         tags: ['Bulk import'],
         consumes: ['multipart/form-data'],
         body,
-        response: { 200: answer, ...problemResponses(403, 409, 413, 415, 422) },
+        response: { 200: answer },
+        refuses: ['plan_limit', 'name_unmapped', 'file_unreadable'],
       },
       handler: async (request) => {
         const rows = await readRows(reader, receivedFile(request).path);

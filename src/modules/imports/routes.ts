@@ -1,13 +1,12 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { problemResponses } from '../../http/schemas.js';
 import { commitRows } from './commit.js';
 import type { RowOutcome } from './contract.js';
 import { rowsOfJson } from './json-rows.js';
 import { legacyImportRoutes } from './legacy.js';
 import { planRows, summaryOf } from './plan.js';
-import { commitBody, importAnswer, validateBody } from './schemas.js';
+import { commitBody, importReport, validateBody } from './schemas.js';
 
 const tags = ['Bulk import'];
 
@@ -22,10 +21,11 @@ export const importRoutes =
       // A dry run: it reads, so whoever may read may call it.
       config: { access: access.validate },
       schema: {
+        operationId: 'validateRows',
         summary: 'Say what an import would do, row by row; writes nothing',
         tags,
         body: validateBody,
-        response: { 200: importAnswer, ...problemResponses(422) },
+        response: { 200: importReport },
       },
       handler: async ({ member, body: { mode, rows } }) =>
         answerOf(await planRows(deps, member.organizationId, rowsOfJson(rows), mode)),
@@ -36,10 +36,12 @@ export const importRoutes =
       url: '/brand/bulk/commit',
       config: { access: access.import, creates: true },
       schema: {
+        operationId: 'commitRows',
         summary: 'Import rows; sent again after a fault it finishes what it began and doubles nothing',
         tags,
         body: commitBody,
-        response: { 200: importAnswer, ...problemResponses(409, 422) },
+        response: { 200: importReport },
+        refuses: ['plan_limit'],
       },
       handler: async (request) => {
         const { mode, rows } = request.body;

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { access } from '../../http/access.js';
 import { refuseOtherSites } from '../../http/browser-session.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { problemResponses } from '../../http/schemas.js';
 import { negotiateLocale, PAGE_CSP, renderTeamPage, type Locale } from '../../pages/index.js';
 import type { TeamPageView } from '../../pages/views.js';
 import { acceptInvitation, findInvitation, type OpenInvitation } from './handlers.js';
@@ -31,7 +30,7 @@ export const memberPages =
           tags,
           params: linkParams,
           querystring: pageQuery,
-          response: { 200: page, ...problemResponses(404) },
+          response: { 200: page },
         },
       },
       async (request, reply) => {
@@ -55,7 +54,7 @@ export const memberPages =
           params: linkParams,
           querystring: pageQuery,
           body: typedForm,
-          response: { 200: page, 422: page, ...problemResponses(403, 404, 429) },
+          response: { 200: page, 422: page },
         },
       },
       async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { listOf, ok, problemResponses } from '../../http/schemas.js';
+import { listOf, ok } from '../../http/schemas.js';
 import { negotiateLocale } from '../../pages/index.js';
 import { changeRole, inviteMember, MAX_MEMBERS, removeMember } from './handlers.js';
 import { memberPages } from './pages.js';
@@ -21,13 +21,15 @@ export const memberRoutes =
       {
         config: { access: access.ofOrganization('owner'), creates: true },
         schema: {
+          operationId: 'addMember',
           summary: 'Add a member, or invite one by mail',
           description:
             'An address with an account is a member at once and told by mail; any other is mailed a link that makes the account. Sent again for somebody invited, it mails again.',
           tags,
           params: membersParams,
           body: inviteBody,
-          response: { 200: member, 201: member, ...problemResponses(404, 409) },
+          response: { 200: member, 201: member },
+          refuses: ['already_member', 'member_limit'],
         },
       },
       async (request, reply) => {
@@ -46,10 +48,11 @@ export const memberRoutes =
       {
         config: { access: access.ofOrganization('auditor') },
         schema: {
+          operationId: 'listMembers',
           summary: 'The members, and who is invited',
           tags,
           params: membersParams,
-          response: { 200: listOf(member), ...problemResponses(404) },
+          response: { 200: listOf(member) },
         },
       },
       async (request) => ({ data: await listMembers(database, request.member.organizationId, MAX_MEMBERS) }),
@@ -60,12 +63,14 @@ export const memberRoutes =
       {
         config: { access: access.ofOrganization('owner') },
         schema: {
+          operationId: 'changeMemberRole',
           summary: 'Change the role of a member',
           description: 'Acts at once, also on tokens that were issued before.',
           tags,
           params: memberParams,
           body: roleBody,
-          response: { 200: member, ...problemResponses(404, 409) },
+          response: { 200: member },
+          refuses: ['last_owner'],
         },
       },
       async (request) => {
@@ -79,10 +84,12 @@ export const memberRoutes =
       {
         config: { access: access.ofOrganization('owner') },
         schema: {
+          operationId: 'removeMember',
           summary: 'Remove a member, or withdraw an invitation',
           tags,
           params: memberParams,
-          response: { 200: ok, ...problemResponses(404, 409) },
+          response: { 200: ok },
+          refuses: ['last_owner'],
         },
       },
       async (request) => {

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { email, id, line, name, text, timestamp } from '../../http/schemas.js';
-
-export const role = z.enum(['owner', 'editor', 'auditor']);
+import { role } from '../../http/vocabulary.js';
 
 export const membersParams = z.object({ id: id('org') });
 
 export const memberParams = membersParams.extend({ userId: id('usr') });
 
-export const inviteBody = z.object({ email, role });
+export const inviteBody = z
+  .object({ email, role })
+  .meta({ id: 'AddMember', examples: [{ email: 'lena@nordfaden.example', role: 'editor' }] });
 
-export const roleBody = z.object({ role });
+export const roleBody = z.object({ role }).meta({ id: 'ChangeRole', examples: [{ role: 'auditor' }] });
 
 export const member = z
   .object({
@@ -21,7 +22,7 @@ export const member = z
     state: z.enum(['member', 'invited']),
     createdAt: timestamp,
   })
-  .meta({ id: 'Member' });
+  .meta({ id: 'Member', description: 'Somebody who belongs to the organization, or is invited into it' });
 
 export const linkParams = z.object({ token: line(100) });
 

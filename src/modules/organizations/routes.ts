@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { listOf, problemResponses } from '../../http/schemas.js';
+import { listOf } from '../../http/schemas.js';
 import { organizationsOf } from '../../../projections/organizations/queries.js';
 import { changePlan, createOrganization, readOrganization } from './handlers.js';
 import {
@@ -23,10 +23,11 @@ export const organizationRoutes =
       {
         config: { access: access.account, creates: true },
         schema: {
+          operationId: 'createOrganization',
           summary: 'Make an organization and become its owner',
           tags,
           body: createBody,
-          response: { 201: ownOrganization, ...problemResponses(409, 422) },
+          response: { 201: ownOrganization },
         },
       },
       async (request, reply) => {
@@ -42,7 +43,12 @@ export const organizationRoutes =
       '/organizations',
       {
         config: { access: access.account },
-        schema: { summary: "The caller's organizations", tags, response: { 200: listOf(organizationListItem) } },
+        schema: {
+          operationId: 'listOrganizations',
+          summary: "The caller's organizations",
+          tags,
+          response: { 200: listOf(organizationListItem) },
+        },
       },
       async (request) => ({ data: await organizationsOf(deps.database, request.account.accountId) }),
     );
@@ -52,10 +58,11 @@ export const organizationRoutes =
       {
         config: { access: access.ofOrganization('auditor') },
         schema: {
+          operationId: 'getOrganization',
           summary: "One of the caller's organizations",
           tags,
           params: organizationParams,
-          response: { 200: ownOrganization, ...problemResponses(404) },
+          response: { 200: ownOrganization },
         },
       },
       async ({ member: { organizationId, role } }) => ({
@@ -69,11 +76,12 @@ export const organizationRoutes =
       {
         config: { access: access.operator },
         schema: {
+          operationId: 'changePlan',
           summary: 'Change the plan of an organization',
           tags: ['Operator'],
           params: organizationParams,
           body: planBody,
-          response: { 200: organization, ...problemResponses(404, 409) },
+          response: { 200: organization },
         },
       },
       async (request) =>

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import { id, name, timestamp } from '../../http/schemas.js';
-
-const plan = z.enum(['free', 'pro']);
-const role = z.enum(['owner', 'editor', 'auditor']);
+import { plan, role } from '../../http/vocabulary.js';
 
 export const organizationParams = z.object({ id: id('org') });
 
-export const createBody = z.object({ name: name() });
+export const createBody = z
+  .object({ name: name() })
+  .meta({ id: 'CreateOrganization', examples: [{ name: 'Nordfaden' }] });
 
-export const planBody = z.object({ plan });
+export const planBody = z.object({ plan }).meta({ id: 'ChangePlan', examples: [{ plan: 'pro' }] });
 
 export const organization = z
   .object({ id: z.string(), name: z.string(), plan, createdAt: timestamp })
-  .meta({ id: 'Organization' });
+  .meta({ id: 'Organization', description: 'A brand' });
 
 /** With the caller's place in it. */
-export const ownOrganization = organization.extend({ role }).meta({ id: 'OwnOrganization' });
+export const ownOrganization = organization
+  .extend({ role })
+  .meta({ id: 'OwnOrganization', description: "A brand, and the caller's place in it" });
 
 export const organizationListItem = z
   .object({ id: z.string(), name: z.string(), plan, role })
-  .meta({ id: 'OrganizationListItem' });
+  .meta({ id: 'OrganizationListItem', description: "One of the caller's brands" });

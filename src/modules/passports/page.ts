@@ -5,7 +5,6 @@ import { Refusal } from '../../core/errors.js';
 import { preferredType } from '../../http/accept.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { problemResponses } from '../../http/schemas.js';
 import {
   consumerJsonLd,
   negotiateLocale,
@@ -29,17 +28,23 @@ const MACHINE_TYPES = ['application/ld+json', 'application/json'] as const;
 export const passportPages =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
-    for (const url of ['/p/:gtin/:serial', '/01/:gtin/21/:serial']) {
+    for (const [url, operationId] of [
+      ['/p/:gtin/:serial', 'getPublicPassport'],
+      ['/01/:gtin/21/:serial', 'getPassportByDigitalLink'],
+    ] as const) {
       app.route({
         method: 'GET',
         url,
         config: { access: access.public, page: true },
         schema: {
+          operationId,
           summary: 'The public page of a passport, or the same facts as JSON-LD (by `Accept`)',
-          tags: ['Public pages'],
+          tags: ['Passports'],
           params: addressParams,
           querystring: pageQuery,
-          response: { 200: rawAnswer('text/html or application/ld+json'), ...problemResponses(404, 406, 422) },
+          produces: ['application/ld+json', 'text/html'],
+          response: { 200: rawAnswer('The facts as JSON-LD, or the page') },
+          refuses: ['not_acceptable'],
         },
         handler: (request, reply) => answerPage(deps, request, reply),
       });

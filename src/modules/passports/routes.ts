@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { listPassports } from '../../../projections/passports/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { pageQuery as listQuery, problemResponses } from '../../http/schemas.js';
+import { pageQuery as listQuery } from '../../http/schemas.js';
 import { qrLabelPdf, qrPng, qrSvg } from '../../pages/qr/index.js';
 import { findProduct } from '../products/handlers.js';
 import { latestVersion } from './decider.js';
@@ -21,10 +21,11 @@ export const passportRoutes =
       url: '/brand/dpps',
       config: { access: access.read },
       schema: {
+        operationId: 'listPassports',
         summary: 'List published passports, the latest first',
         tags,
         querystring: listQuery,
-        response: { 200: passportList, ...problemResponses(422) },
+        response: { 200: passportList },
       },
       handler: ({ member, query }) => listPassports(deps.database, member.organizationId, {}, query),
     });
@@ -34,11 +35,12 @@ export const passportRoutes =
       url: '/brand/dpps/by-product/:productId',
       config: { access: access.read },
       schema: {
+        operationId: 'listPassportsOfProduct',
         summary: 'List the published passports of a product',
         tags,
         params: productIdParams,
         querystring: listQuery,
-        response: { 200: passportList, ...problemResponses(404, 422) },
+        response: { 200: passportList },
       },
       handler: async ({ member: { organizationId }, params: { productId }, query }) => {
         await findProduct(deps, { productId, organizationId });
@@ -51,11 +53,13 @@ export const passportRoutes =
       url: '/brand/qr/:dppId',
       config: { access: access.read },
       schema: {
+        operationId: 'getQrCode',
         summary: "The QR code of a passport's page, as an image or a label to print",
         tags,
         params: passportParams,
         querystring: qrQuery,
-        response: { 200: rawAnswer('image/svg+xml, image/png or application/pdf'), ...problemResponses(404, 422) },
+        produces: ['image/svg+xml', 'image/png', 'application/pdf'],
+        response: { 200: rawAnswer('The image, or the label') },
       },
       handler: async ({ member: { organizationId }, params: { dppId }, query: { format, size } }, reply) => {
         const passport = await findPassport(deps, { dppId, organizationId });

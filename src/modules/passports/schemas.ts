@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, line, listOf, timestamp } from '../../http/schemas.js';
+import { id, line, listOf, quantity, timestamp } from '../../http/schemas.js';
 
 export const passportList = listOf(
   z
@@ -10,19 +10,19 @@ export const passportList = listOf(
       qrUrl: z.string(),
       publishedAt: timestamp,
       updatedAt: timestamp,
-      version: z.int(),
+      version: z.int().min(1),
       preliminary: z.boolean(),
       co2PerUnit: z.number().nullable(),
       batchId: z.string(),
       poReference: z.string().nullable(),
-      quantity: z.int(),
+      quantity,
       unit: z.string(),
       productId: z.string(),
       productName: z.string(),
       productSku: z.string().nullable(),
       factoryName: z.string().nullable(),
     })
-    .meta({ id: 'Passport' }),
+    .meta({ id: 'Passport', description: 'A published passport' }),
 );
 
 export const productIdParams = z.object({ productId: id('prd') });
@@ -42,7 +42,10 @@ export const qrQuery = z.object({
     .describe('Width in pixels, for svg and png; a pdf is a label of 60 x 40 mm'),
 });
 
-export const addressParams = z.object({ gtin: line(20), serial: line(40) });
+export const addressParams = z.object({
+  gtin: line(20).meta({ examples: ['04012345000016'] }),
+  serial: line(40).meta({ examples: ['2f6a0c1d2e4f'] }),
+});
 
 export const pageQuery = z.object({
   v: line(20).optional().describe('Number of the version'),

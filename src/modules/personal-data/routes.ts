@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { ok, problemResponses } from '../../http/schemas.js';
+import { ok } from '../../http/schemas.js';
 import { eraseOwnAccount, erasePersonalData, exportPersonalData } from './handlers.js';
 import { erasureBody, memberParams, personalData } from './schemas.js';
 
@@ -16,7 +16,12 @@ export const personalDataRoutes =
       '/account/export',
       {
         config: { access: access.account },
-        schema: { summary: 'All that is kept about the caller', tags, response: { 200: personalData } },
+        schema: {
+          operationId: 'exportAccount',
+          summary: 'All that is kept about the caller',
+          tags,
+          response: { 200: personalData },
+        },
       },
       async (request) => exportPersonalData(database, request.account.accountId, clock()),
     );
@@ -26,12 +31,14 @@ export const personalDataRoutes =
       {
         config: { access: access.account },
         schema: {
+          operationId: 'eraseAccount',
           summary: "Erase the caller's account and every trace of its name and address",
           description:
             'What the account did stays in the history, under an opaque id. An account without a password sets one first.',
           tags,
           body: erasureBody,
-          response: { 200: ok, ...problemResponses(409, 429) },
+          response: { 200: ok },
+          refuses: ['bad_credentials', 'last_owner', 'rate_limited'],
         },
       },
       async (request) => {
@@ -45,10 +52,12 @@ export const personalDataRoutes =
       {
         config: { access: access.ofOrganization('owner') },
         schema: {
+          operationId: 'eraseMember',
           summary: 'Erase the account of a member who works with no other organization',
           tags,
           params: memberParams,
-          response: { 200: ok, ...problemResponses(404, 409) },
+          response: { 200: ok },
+          refuses: ['last_owner', 'account_in_use'],
         },
       },
       async (request) => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../../http/schemas.js';
-
-const role = z.enum(['owner', 'editor', 'auditor']);
+import { role } from '../../http/vocabulary.js';
 
 /** A wrong password may have any length: it is wrong, not malformed. */
-export const erasureBody = z.object({ password: text(1_000) });
+export const erasureBody = z
+  .object({ password: text(1_000) })
+  .meta({ id: 'EraseAccount', examples: [{ password: 'a long enough password' }] });
 
 export const memberParams = z.object({ id: id('org'), userId: id('usr') });
 
@@ -44,4 +45,4 @@ export const personalData = z
       .array(z.object({ organizationId: z.string(), role, createdAt: timestamp }))
       .describe('Into organizations, not taken up'),
   })
-  .meta({ id: 'PersonalData' });
+  .meta({ id: 'PersonalData', description: 'All that is kept about the caller' });

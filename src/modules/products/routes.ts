@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { listProducts } from '../../../projections/products/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import { ok, pageQuery } from '../../http/schemas.js';
 import { FOLLOW_UPS_AT_ONCE, publishPreliminaryBatch, republishPassports, withdrawOpenBatches } from './follow-up.js';
 import { createProduct, deleteProduct, readProduct, updateProduct } from './handlers.js';
 import { newProduct, productChanges } from './input.js';
@@ -27,10 +27,11 @@ export const productRoutes =
       url: '/brand/products',
       config: { access: access.read },
       schema: {
+        operationId: 'listProducts',
         summary: 'List products, newest first',
         tags,
         querystring: pageQuery,
-        response: { 200: productList, ...problemResponses(422) },
+        response: { 200: productList },
       },
       handler: (request) => listProducts(deps.database, request.member.organizationId, request.query),
     });
@@ -40,10 +41,12 @@ export const productRoutes =
       url: '/brand/products',
       config: { access: access.write, creates: true },
       schema: {
+        operationId: 'createProduct',
         summary: 'Create a product',
         tags,
         body: createProductBody,
-        response: { 201: productDetail, ...problemResponses(404, 409, 422) },
+        response: { 201: productDetail },
+        refuses: ['not_found', 'sku_taken', 'gtin_taken', 'external_id_taken'],
       },
       handler: async (request, reply) => {
         const { fields, warnings } = newProduct(request.body);
@@ -57,10 +60,11 @@ export const productRoutes =
       url: '/brand/products/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getProduct',
         summary: 'Read a product with its materials and their suppliers',
         tags,
         params: productParams,
-        response: { 200: productDetail, ...problemResponses(404) },
+        response: { 200: productDetail },
       },
       handler: ({ params, member }) =>
         readProduct(deps, { productId: params.id, organizationId: member.organizationId }),
@@ -71,11 +75,13 @@ export const productRoutes =
       url: '/brand/products/:id',
       config: { access: access.write },
       schema: {
+        operationId: 'updateProduct',
         summary: 'Change any fields of a product; materials, when sent, replace all',
         tags,
         params: productParams,
         body: updateProductBody,
-        response: { 200: productDetail, ...problemResponses(404, 409, 422) },
+        response: { 200: productDetail },
+        refuses: ['sku_taken', 'gtin_taken', 'external_id_taken', 'composition_required'],
       },
       handler: async (request) => {
         const { changes, warnings } = productChanges(request.body);
@@ -94,10 +100,12 @@ export const productRoutes =
       url: '/brand/products/:id',
       config: { access: access.write },
       schema: {
+        operationId: 'deleteProduct',
         summary: 'Delete a product without published passports; its open batches are withdrawn',
         tags,
         params: productParams,
-        response: { 200: ok, ...problemResponses(404, 409) },
+        response: { 200: ok },
+        refuses: ['product_has_published_dpps'],
       },
       handler: async (request) => {
         const context = request.command();
@@ -112,10 +120,12 @@ export const productRoutes =
       url: '/brand/products/:id/publish',
       config: { access: access.write },
       schema: {
+        operationId: 'publishProduct',
         summary: 'Publish a preliminary passport on the data of the product alone; repeated, it answers the same',
         tags,
         params: productParams,
-        response: { 200: publishedPassport, ...problemResponses(404, 409) },
+        response: { 200: publishedPassport },
+        refuses: ['no_composition'],
       },
       handler: (request) => publishPreliminaryBatch(passportDeps, request.command(), request.params.id),
     });

@@ -1,32 +1,44 @@
 import { z } from 'zod';
-import { countryCode, freeText, httpUrl, id, line, listOf, name, timestamp } from '../../http/schemas.js';
+import { count, freeText, httpUrl, id, line, listOf, name, tier, timestamp } from '../../http/schemas.js';
+import { categoryId, countryCode, materialType, subcategoryId, supplierState } from '../../http/vocabulary.js';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import { parseGtin } from '../../reference-data/gtin.js';
-import { findMaterial } from '../../reference-data/materials.js';
 import { compositionMessage, isWhole, MAX_SUPPLIERS_OF_MATERIAL } from './decider.js';
 
 /** A value that others look the product up by; blank is none. */
 const key = line(200).trim();
 
-const material = z.object({
-  materialType: line(100)
-    .refine((type) => findMaterial(type) !== null, 'must be a known material id, such as `cotton_organic`')
-    .describe('Canonical material id'),
-  percentage: z.number().gt(0).max(100),
-  originCountry: countryCode.nullish(),
-  supplierIds: z
-    .array(id('sup'))
-    .max(MAX_SUPPLIERS_OF_MATERIAL)
-    .nullish()
-    .describe('The suppliers that the material comes from'),
-});
+const productMaterial = z
+  .object({
+    materialType,
+    percentage: z.number().gt(0).max(100),
+    originCountry: countryCode.nullish(),
+    supplierIds: z
+      .array(id('sup'))
+      .max(MAX_SUPPLIERS_OF_MATERIAL)
+      .nullish()
+      .describe('The suppliers that the material comes from'),
+  })
+  .meta({ id: 'ProductMaterial', description: 'A share of a product, and where it comes from' });
 
 const materials = z
-  .array(material)
+  .array(productMaterial)
   .max(50)
   .superRefine((composition, issues) => {
     if (!isWhole(composition)) issues.addIssue({ code: 'custom', message: compositionMessage(composition) });
   });
+
+const category = line(200)
+  .refine((text) => findCategory(text) !== null, 'must be a known category')
+  .meta({
+    id: 'Category',
+    description: 'A `CategoryId` or a synonym of one, in any of the languages known',
+    examples: ['textile_apparel'],
+  });
+
+const subcategory = line(200)
+  .refine((text) => findSubcategory(text) !== null, 'must be a known sub-category')
+  .meta({ id: 'Subcategory', description: 'A `SubcategoryId` or a synonym of one', examples: ['tshirts'] });
 
 const optionalFields = z.object({
   sku: key.nullish(),
@@ -35,14 +47,8 @@ const optionalFields = z.object({
     .nullish()
     .describe('As printed; a wrong check digit is a warning in the answer'),
   externalId: key.nullish(),
-  categoryId: line(200)
-    .refine((text) => findCategory(text) !== null, 'must be a known category')
-    .nullish()
-    .describe('Id or synonym; `textile_apparel` if there is none'),
-  subcategory: line(200)
-    .refine((text) => findSubcategory(text) !== null, 'must be a known sub-category')
-    .nullish()
-    .describe('Id or synonym; it sets the category too'),
+  categoryId: category.nullish().describe('`textile_apparel` if there is none'),
+  subcategory: subcategory.nullish().describe('It sets the category too'),
   weightKg: z.number().gt(0).max(1_000).nullish(),
   countryOfManufacture: countryCode.nullish(),
   ecommerceUrl: httpUrl.nullish(),
@@ -53,11 +59,37 @@ const optionalFields = z.object({
   materials: materials.nullish().describe('Replaces the whole composition; the percentages total 100'),
 });
 
-export const createProductBody = optionalFields.extend({ name: name() });
+export const createProductBody = optionalFields.extend({ name: name() }).meta({
+  id: 'CreateProduct',
+  examples: [
+    {
+      name: 'Organic tee',
+      sku: 'TEE-001',
+      externalId: 'pim-4711',
+      categoryId: 'textile_apparel',
+      subcategory: 'tshirts',
+      weightKg: 0.18,
+      countryOfManufacture: 'PT',
+      ecommerceUrl: 'https://nordfaden.example/organic-tee',
+      careInstructions: 'Machine wash at 30 C.',
+      expectedLifespan: '5 years',
+      recyclable: true,
+      recyclingInstructions: 'Bring it back to any of our shops.',
+      materials: [
+        { materialType: 'cotton_organic', percentage: 95, originCountry: 'TR' },
+        { materialType: 'elastane', percentage: 5, originCountry: 'CN' },
+      ],
+    },
+  ],
+});
 /** Any subset: a missing field stays as it is, `null` clears it. */
-export const updateProductBody = optionalFields.extend({ name: name().optional() });
+export const updateProductBody = optionalFields.extend({ name: name().optional() }).meta({
+  id: 'UpdateProduct',
+  description: 'Any subset: a missing field stays as it is, `null` clears it',
+  examples: [{ weightKg: 0.2, careInstructions: null }],
+});
 
-export type MaterialBody = z.output<typeof material>;
+export type MaterialBody = z.output<typeof productMaterial>;
 export type CreateProductBody = z.output<typeof createProductBody>;
 export type UpdateProductBody = z.output<typeof updateProductBody>;
 
@@ -67,11 +99,11 @@ const fields = z.object({
   sku: z.string().nullable(),
   gtin: z.string().nullable(),
   externalId: z.string().nullable(),
-  categoryId: z.string(),
-  subcategory: z.string().nullable(),
+  categoryId,
+  subcategory: subcategoryId.nullable(),
   weightKg: z.number().nullable(),
   weightEstimated: z.boolean(),
-  countryOfManufacture: z.string().nullable(),
+  countryOfManufacture: countryCode.nullable(),
   ecommerceUrl: z.string().nullable(),
   careInstructions: z.string().nullable(),
   expectedLifespan: z.string().nullable(),
@@ -80,13 +112,15 @@ const fields = z.object({
   updatedAt: timestamp,
 });
 
-const warning = z.object({
-  code: z.enum(['mapped', 'gtin_check_digit']),
-  field: z.string(),
-  message: z.string(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-});
+const warning = z
+  .object({
+    code: z.enum(['mapped', 'gtin_check_digit']),
+    field: z.string(),
+    message: z.string(),
+    from: z.string().optional(),
+    to: z.string().optional(),
+  })
+  .meta({ id: 'ProductWarning', description: 'What was read otherwise than it was sent' });
 
 export type Warning = z.output<typeof warning>;
 
@@ -94,15 +128,15 @@ export const productDetail = fields
   .extend({
     materials: z.array(
       z.object({
-        materialType: z.string(),
+        materialType,
         percentage: z.number(),
-        originCountry: z.string().nullable(),
+        originCountry: countryCode.nullable(),
         suppliers: z.array(
           z.object({
             id: z.string(),
             factoryName: z.string(),
-            tier: z.int(),
-            state: z.string(),
+            tier,
+            state: supplierState,
           }),
         ),
       }),
@@ -110,14 +144,25 @@ export const productDetail = fields
     supplierName: z.string().nullable().describe('A supplier that an import named without an address'),
     warnings: z.array(warning).optional(),
   })
-  .meta({ id: 'Product' });
+  .meta({ id: 'Product', description: 'A product with its composition' });
 
 export type ProductDetail = z.output<typeof productDetail>;
 
 export const productList = listOf(
-  fields.extend({ createdAt: timestamp, materialCount: z.int(), batchCount: z.int() }).meta({ id: 'ProductListItem' }),
+  fields
+    .extend({ createdAt: timestamp, materialCount: count, batchCount: count })
+    .meta({ id: 'ProductListItem', description: 'A product without its composition' }),
 );
 
-export const publishedPassport = z.object({ qrUrl: z.string(), dppId: z.string() });
+export const publishedPassport = z.object({ qrUrl: z.string(), dppId: z.string() }).meta({
+  id: 'PublishedPassport',
+  description: 'The passport, which anybody can read now',
+  examples: [
+    {
+      qrUrl: 'https://passports.example/p/04012345000016/2f6a0c1d2e4f',
+      dppId: 'dpp_019abf5e-8c3a-7d41-9b52-3f6a0c1d2e4f',
+    },
+  ],
+});
 
 export const productParams = z.object({ id: id('prd') });

@@ -4,7 +4,6 @@ import { listProposals } from '../../../projections/proposals/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { proposal } from '../../http/proposal-schemas.js';
-import { problemResponses } from '../../http/schemas.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { followLink, followRequest } from '../batches/factory-link.js';
 import { factoryOfAccount } from '../factories/standing.js';
@@ -48,11 +47,13 @@ export const proposalRoutes =
       url: '/factory/requests/:token/proposals',
       config: { access: access.link, creates: 'again' },
       schema: {
+        operationId: 'proposeSupplierByLink',
         summary,
         tags: ['Factory link'],
         params: linkParams,
         body: proposeBody,
-        response: { ...made, ...problemResponses(404, 409, 410, 422) },
+        response: { ...made },
+        refuses: ['batch_published', 'proposal_limit', 'link_withdrawn', 'request_declined'],
       },
       handler: async (request, reply) => take(request, reply, await followLink(deps, request.params.token)),
     });
@@ -62,11 +63,13 @@ export const proposalRoutes =
       url: '/supplier/requests/:id/proposals',
       config: { access: access.account, creates: 'again' },
       schema: {
+        operationId: 'proposeSupplier',
         summary,
         tags: ['Factory'],
         params: requestParams,
         body: proposeBody,
-        response: { ...made, ...problemResponses(404, 409, 410, 422) },
+        response: { ...made },
+        refuses: ['batch_published', 'proposal_limit', 'link_withdrawn', 'request_declined'],
       },
       handler: async (request, reply) => {
         const standing = await factoryOfAccount(database, request.account.accountId);
@@ -81,10 +84,11 @@ export const proposalRoutes =
       url: '/brand/proposals',
       config: { access: access.read },
       schema: {
+        operationId: 'listProposals',
         summary: 'List the suppliers that factories have named behind materials, newest first',
         tags,
         querystring: proposalQuery,
-        response: { 200: proposalList, ...problemResponses(422) },
+        response: { 200: proposalList },
       },
       handler: ({ member, query: { state, ...page } }) =>
         listProposals(database, deps.eventStore.texts, member.organizationId, { state }, page),
@@ -95,10 +99,12 @@ export const proposalRoutes =
       url: '/brand/proposals/:id/accept',
       config: { access: access.write, creates: 'again' },
       schema: {
+        operationId: 'acceptProposal',
         summary: "Take the supplier up: it is invited and becomes one of the material's; the next request asks it",
         tags,
         params: proposalParams,
-        response: { 200: brandProposal, ...problemResponses(404, 409, 422) },
+        response: { 200: brandProposal },
+        refuses: ['proposal_decided', 'proposal_void', 'material_suppliers_limit'],
       },
       handler: async (request) => {
         const { accountId } = request.member;
@@ -112,10 +118,12 @@ export const proposalRoutes =
       url: '/brand/proposals/:id/decline',
       config: { access: access.write, creates: 'again' },
       schema: {
+        operationId: 'declineProposal',
         summary: 'Do not take the supplier up',
         tags,
         params: proposalParams,
-        response: { 200: brandProposal, ...problemResponses(404, 409) },
+        response: { 200: brandProposal },
+        refuses: ['proposal_decided'],
       },
       handler: (request) => declineProposal(supplierDeps, request.command(), { proposalId: request.params.id }),
     });

@@ -2,10 +2,10 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyRequest } from 'fastify';
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
-import { notFound, Refusal } from '../../core/errors.js';
+import { notFound, Refusal, type RefusalCode } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { pageQuery, problemResponses } from '../../http/schemas.js';
+import { pageQuery } from '../../http/schemas.js';
 import { factoryAccountPages, type AnswerToBrand } from '../factories/pages.js';
 import { factoryOfAccount } from '../factories/standing.js';
 import { answerInvitation, recordOfFactory } from './handlers.js';
@@ -35,11 +35,12 @@ export const brandRoutes =
       url: '/supplier/brands',
       config: { access: access.account },
       schema: {
+        operationId: 'listBrands',
         summary: 'List the brands that have invited the factory, newest first',
         description: 'Empty until the address of the account is proven.',
         tags,
         querystring: pageQuery,
-        response: { 200: brandsOfFactoryList, ...problemResponses(422) },
+        response: { 200: brandsOfFactoryList },
       },
       handler: async ({ account, query }) => {
         const { factoryId, isProven } = await factoryOfAccount(database, account.accountId);
@@ -57,21 +58,23 @@ export const brandRoutes =
         action: 'accept',
         sharing: 'granted',
         summary: 'Let a brand see what the factory keeps: products, facilities, certificates, sub-suppliers',
-        responses: problemResponses(404, 409),
+        operationId: 'acceptBrand',
+        refuses: ['supplier_declined'] as RefusalCode[],
       },
       {
         action: 'decline',
         sharing: 'declined',
         summary: 'Work with a brand no more: it sees nothing of the factory, and can make no batch there',
-        responses: problemResponses(404),
+        operationId: 'declineBrand',
+        refuses: [] as RefusalCode[],
       },
     ] as const;
-    for (const { action, sharing, summary, responses } of answers) {
+    for (const { action, sharing, ...said } of answers) {
       app.route({
         method: 'POST',
         url: `/supplier/brands/:supplierId/${action}`,
         config: { access: access.account },
-        schema: { summary, tags, params: brandParams, response: { 200: answeredBrand, ...responses } },
+        schema: { ...said, tags, params: brandParams, response: { 200: answeredBrand } },
         handler: async (request) => {
           const { supplierId } = request.params;
           const { factoryId, isProven } = await factoryOfAccount(database, request.account.accountId);

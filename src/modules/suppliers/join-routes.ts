@@ -7,7 +7,6 @@ import type { CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { problemResponses } from '../../http/schemas.js';
 import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
 import type { JoinPageView } from '../../pages/views.js';
 import type { Supplier } from './decider.js';
@@ -33,7 +32,7 @@ export const joinRoutes =
         tags,
         params: linkParams,
         querystring: joinQuery,
-        response: { 200: page, ...problemResponses(404) },
+        response: { 200: page, 404: page },
       },
       handler: async ({ params: { token }, query, headers }, reply) => {
         const locale = negotiateLocale({ lang: query.lang, acceptLanguage: headers['accept-language'] });
@@ -54,7 +53,7 @@ export const joinRoutes =
         params: linkParams,
         querystring: joinQuery,
         body: typedForm,
-        response: { 200: page, 422: page, ...problemResponses(404, 429) },
+        response: { 200: page, 404: page, 422: page },
       },
       handler: async (request, reply) => {
         const { token } = request.params;

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { listSuppliers } from '../../../projections/suppliers/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { pageQuery, problemResponses } from '../../http/schemas.js';
+import { pageQuery } from '../../http/schemas.js';
 import { emailOfAccount } from '../accounts/store.js';
 import { inviteSupplier, readSupplier } from './handlers.js';
 import { brandRoutes } from './brand-routes.js';
@@ -21,10 +21,11 @@ export const supplierRoutes =
       url: '/brand/suppliers',
       config: { access: access.read },
       schema: {
+        operationId: 'listSuppliers',
         summary: 'List suppliers, newest first',
         tags,
         querystring: pageQuery,
-        response: { 200: supplierList, ...problemResponses(422) },
+        response: { 200: supplierList },
       },
       handler: ({ member, query }) => listSuppliers(deps.database, member.organizationId, query),
     });
@@ -34,10 +35,11 @@ export const supplierRoutes =
       url: '/brand/suppliers/invite',
       config: { access: access.write, creates: true },
       schema: {
+        operationId: 'inviteSupplier',
         summary: 'Invite a factory by mail; an address invited before keeps its one record',
         tags,
         body: inviteBody,
-        response: { 200: supplierDetail, 201: supplierDetail, ...problemResponses(409, 422) },
+        response: { 200: supplierDetail, 201: supplierDetail },
       },
       handler: async (request, reply) => {
         const { accountId } = request.member;
@@ -53,10 +55,11 @@ export const supplierRoutes =
       url: '/brand/suppliers/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getSupplier',
         summary: 'Read a supplier with its catalogue and the batches it was involved in',
         tags,
         params: supplierParams,
-        response: { 200: supplierDetail, ...problemResponses(404) },
+        response: { 200: supplierDetail },
       },
       handler: ({ member, params }) =>
         readSupplier(supplierDeps, { supplierId: params.id, organizationId: member.organizationId }),

@@ -1,30 +1,44 @@
 import { z } from 'zod';
 import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
-import { countryCode, email, freeText, id, line, listOf, name, timestamp } from '../../http/schemas.js';
+import { count, email, freeText, id, line, listOf, name, quantity, tier, timestamp } from '../../http/schemas.js';
+import { batchState, countryCode, supplierRole, supplierState } from '../../http/vocabulary.js';
 
-export const inviteBody = z.object({
-  factoryName: name(),
-  contactEmail: email,
-  country: countryCode.nullish(),
-  tier: z.int().min(1).max(9),
-  notes: freeText.nullish().describe('Mailed with the invitation'),
-});
+export const inviteBody = z
+  .object({
+    factoryName: name(),
+    contactEmail: email,
+    country: countryCode.nullish(),
+    tier,
+    notes: freeText.nullish().describe('Mailed with the invitation'),
+  })
+  .meta({
+    id: 'InviteSupplier',
+    examples: [
+      {
+        factoryName: 'Fiação do Norte',
+        contactEmail: 'norte@factories.example',
+        country: 'PT',
+        tier: 1,
+        notes: 'We would like to work with you.',
+      },
+    ],
+  });
 
 export type InviteBody = z.output<typeof inviteBody>;
 
 export const supplierParams = z.object({ id: id('sup') });
 
-const state = z.enum(['recorded', 'invited', 'confirmed', 'declined']);
-const sharing = z
-  .enum(['asked', 'granted', 'declined'])
-  .describe("Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request");
+const sharing = z.enum(['asked', 'granted', 'declined']).meta({
+  id: 'Sharing',
+  description: "Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request",
+});
 
 const fields = z.object({
   id: z.string(),
   factoryName: z.string(),
-  country: z.string().nullable(),
-  tier: z.int(),
-  state,
+  country: countryCode.nullable(),
+  tier,
+  state: supplierState,
   sharing,
   contactEmail: z.string().nullable().describe('Null once it has been erased'),
 });
@@ -32,24 +46,26 @@ const fields = z.object({
 export const supplierList = listOf(
   fields
     .extend({
-      certificateCount: z.int(),
-      productCount: z.int(),
-      batchCount: z.int(),
+      certificateCount: count,
+      productCount: count,
+      batchCount: count,
       createdAt: timestamp,
     })
-    .meta({ id: 'SupplierListItem' }),
+    .meta({ id: 'SupplierListItem', description: 'A factory that works with the brand' }),
 );
 
-const batch = z.object({
-  id: z.string(),
-  poReference: z.string().nullable(),
-  productName: z.string(),
-  quantity: z.int(),
-  unit: z.string(),
-  state: z.enum(['draft', 'sent', 'submitted', 'published']),
-  role: z.enum(['factory', 'sub_supplier']),
-  createdAt: timestamp,
-});
+const batch = z
+  .object({
+    id: z.string(),
+    poReference: z.string().nullable(),
+    productName: z.string(),
+    quantity,
+    unit: z.string(),
+    state: batchState,
+    role: supplierRole,
+    createdAt: timestamp,
+  })
+  .meta({ id: 'SupplierBatch', description: 'A batch that involves the supplier' });
 
 export const supplierDetail = fields
   .extend({
@@ -59,7 +75,7 @@ export const supplierDetail = fields
     products: z.array(catalogueProduct),
     batches: z.array(batch).describe("The organization's own batches that involve the supplier"),
   })
-  .meta({ id: 'Supplier' });
+  .meta({ id: 'Supplier', description: 'A factory that works with the brand, and what it keeps in its catalogue' });
 
 export type SupplierDetail = z.output<typeof supplierDetail>;
 
@@ -89,12 +105,18 @@ const brand = {
   supplierId: z.string(),
   brand: z.object({ name: z.string() }),
   factoryName: z.string().describe('As the brand calls the factory'),
-  tier: z.int(),
-  state,
+  tier,
+  state: supplierState,
   sharing,
   notes: z.string().nullable(),
 };
 
-export const answeredBrand = z.object(brand).meta({ id: 'AnsweredBrand' });
+export const answeredBrand = z
+  .object(brand)
+  .meta({ id: 'AnsweredBrand', description: 'A brand, and what the factory has answered it' });
 
-export const brandsOfFactoryList = listOf(z.object({ ...brand, createdAt: timestamp }).meta({ id: 'BrandOfFactory' }));
+export const brandsOfFactoryList = listOf(
+  z
+    .object({ ...brand, createdAt: timestamp })
+    .meta({ id: 'BrandOfFactory', description: 'A brand that has invited the factory' }),
+);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quantity, tier } from '../../http/schemas.js';
 import type { WebhookData } from './bodies.js';
 import type { DeliverableName } from './events.js';
 
@@ -17,7 +18,7 @@ const batch = {
   factoryId: z.string().nullable().describe('The supplier who makes it; null for a preliminary passport'),
   factoryName: z.string().nullable(),
   poReference: z.string().nullable(),
-  quantity: z.int(),
+  quantity,
   unit: z.string(),
   state: z.enum(['draft', 'submitted', 'published']).describe('As it was when this happened'),
 };
@@ -50,7 +51,7 @@ const BODIES: { readonly [Name in DeliverableName]: DescribedBody<Name> } = {
       batchId: z.string(),
       supplierId: z.string(),
       factoryName: z.string(),
-      tier: z.int(),
+      tier,
     }),
   },
   'certificate.expiring': {
@@ -70,13 +71,19 @@ const BODIES: { readonly [Name in DeliverableName]: DescribedBody<Name> } = {
   },
 };
 
+/** `batch.created` -> `BatchCreatedEvent` */
+const nameOf = (event: string): string =>
+  `${event.replaceAll(/(?:^|\.)(.)/g, (_whole, letter: string) => letter.toUpperCase())}Event`;
+
 /** Every body that a receiver may be sent, by the event's name. */
 export const WEBHOOK_BODIES = Object.entries(BODIES).map(([event, { summary, data }]) => ({
   event,
   summary,
-  body: z.object({
-    event: z.literal(event),
-    timestamp: z.iso.datetime().describe('When it happened: ISO 8601, UTC'),
-    data,
-  }),
+  body: z
+    .object({
+      event: z.literal(event),
+      timestamp: z.iso.datetime().describe('When it happened: ISO 8601, UTC'),
+      data,
+    })
+    .meta({ id: nameOf(event), description: summary }),
 }));

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { listWebhooks } from '../../../projections/webhooks/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { ok, pageQuery, problemResponses } from '../../http/schemas.js';
+import { ok, pageQuery } from '../../http/schemas.js';
 import {
   changeWebhook,
   createWebhook,
@@ -50,10 +50,11 @@ export const webhookRoutes =
       url: '/brand/webhooks',
       config: { access: access.read },
       schema: {
+        operationId: 'listWebhooks',
         summary: 'List webhooks, newest first',
         tags,
         querystring: pageQuery,
-        response: { 200: webhookList, ...problemResponses(422) },
+        response: { 200: webhookList },
       },
       handler: ({ member, query }) => listWebhooks(database, eventStore.texts, member.organizationId, query),
     });
@@ -63,10 +64,12 @@ export const webhookRoutes =
       url: '/brand/webhooks',
       config: { access: access.webhooks, creates: true },
       schema: {
+        operationId: 'createWebhook',
         summary: 'Register a webhook; the answer holds its secret, this once',
         tags,
         body: createWebhookBody,
-        response: { 201: webhookWithSecret, ...problemResponses(409, 422) },
+        response: { 201: webhookWithSecret },
+        refuses: ['webhook_limit', 'address_refused'],
       },
       handler: async (request, reply) =>
         reply.code(201).send(await createWebhook(deps, request.command(), request.body)),
@@ -77,10 +80,11 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getWebhook',
         summary: 'Read a webhook',
         tags,
         params: webhookParams,
-        response: { 200: webhookDetail, ...problemResponses(404) },
+        response: { 200: webhookDetail },
       },
       handler: ({ member: { organizationId, plan }, params }) =>
         readWebhook(deps, { webhookId: params.id, organizationId, plan }),
@@ -91,11 +95,13 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id',
       config: { access: access.webhooks },
       schema: {
+        operationId: 'updateWebhook',
         summary: 'Change address, events or whether it is active; a pause ends what waits',
         tags,
         params: webhookParams,
         body: changeWebhookBody,
-        response: { 200: webhookDetail, ...problemResponses(404, 409, 422) },
+        response: { 200: webhookDetail },
+        refuses: ['address_refused'],
       },
       handler: (request) => {
         const { url, events, active } = request.body;
@@ -112,10 +118,11 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id',
       config: { access: access.endWebhook },
       schema: {
+        operationId: 'deleteWebhook',
         summary: 'Delete a webhook; what waits for it is not sent any more',
         tags,
         params: webhookParams,
-        response: { 200: ok, ...problemResponses(404, 409) },
+        response: { 200: ok },
       },
       handler: async (request) => {
         await deleteWebhook(deps, request.command(), request.params.id);
@@ -128,10 +135,11 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id/rotate-secret',
       config: { access: access.webhooks, creates: true },
       schema: {
+        operationId: 'rotateWebhookSecret',
         summary: 'Make a new secret; for 24 hours deliveries carry signatures of both',
         tags,
         params: webhookParams,
-        response: { 200: webhookWithSecret, ...problemResponses(404, 409) },
+        response: { 200: webhookWithSecret },
       },
       handler: (request) => rotateSecret(deps, request.command(), request.params.id),
     });
@@ -141,10 +149,11 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id/test',
       config: { access: access.webhooks, creates: true },
       schema: {
+        operationId: 'testWebhook',
         summary: 'Send `webhook.test` once, also to a webhook that is paused',
         tags,
         params: webhookParams,
-        response: { 202: testStarted, ...problemResponses(404, 409) },
+        response: { 202: testStarted },
       },
       handler: async (request, reply) =>
         reply.code(202).send(await testWebhook(deps, request.command(), request.params.id)),
@@ -155,11 +164,13 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id/replay',
       config: { access: access.webhooks, creates: true },
       schema: {
+        operationId: 'replayDeliveries',
         summary: 'Send the deliveries of a time range again, and those that a pause held back',
         tags,
         params: webhookParams,
         body: replayBody,
-        response: { 202: replayStarted, ...problemResponses(404, 409, 422) },
+        response: { 202: replayStarted },
+        refuses: ['webhook_paused'],
       },
       handler: async (request, reply) => {
         const { from, to } = request.body;
@@ -172,11 +183,12 @@ export const webhookRoutes =
       url: '/brand/webhooks/:id/deliveries',
       config: { access: access.read },
       schema: {
+        operationId: 'listDeliveries',
         summary: 'List the deliveries of a webhook with their attempts, newest first',
         tags,
         params: webhookParams,
         querystring: deliveriesQuery,
-        response: { 200: deliveryList, ...problemResponses(404, 422) },
+        response: { 200: deliveryList },
       },
       handler: ({ member: { organizationId }, params, query }) => {
         const { limit, cursor, ...filter } = query;
@@ -189,10 +201,11 @@ export const webhookRoutes =
       url: '/brand/deliveries/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getDelivery',
         summary: 'Read a delivery with its attempts, also after its webhook was deleted',
         tags,
         params: deliveryParams,
-        response: { 200: deliveryDetail, ...problemResponses(404) },
+        response: { 200: deliveryDetail },
       },
       handler: ({ member, params }) =>
         readDelivery(deps, { organizationId: member.organizationId, deliveryId: params.id }),
@@ -203,10 +216,12 @@ export const webhookRoutes =
       url: '/brand/deliveries/:id/redeliver',
       config: { access: access.webhooks, creates: true },
       schema: {
+        operationId: 'redeliver',
         summary: 'Send a delivery once more: same bytes, same id',
         tags,
         params: deliveryParams,
-        response: { 202: deliveryDetail, ...problemResponses(404, 409) },
+        response: { 202: deliveryDetail },
+        refuses: ['delivery_under_way', 'webhook_paused', 'webhook_deleted'],
       },
       handler: async (request, reply) =>
         reply.code(202).send(await redeliver(deps, request.command(), request.params.id)),

@@ -4,7 +4,7 @@ import { notFound } from '../../../core/errors.js';
 import { access } from '../../../http/access.js';
 import type { AppDependencies } from '../../../http/dependencies.js';
 import { receiveFiles } from '../../../http/file-upload.js';
-import { listOf, ok, pageQuery, problemResponses } from '../../../http/schemas.js';
+import { listOf, ok, pageQuery } from '../../../http/schemas.js';
 import { createSpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
 import { refuseUnknownFields } from './mapping.js';
 import { errorWorkbook } from './error-workbook.js';
@@ -65,11 +65,13 @@ export const importFileRoutes =
       // The answer shows cells, which an erasure must reach: it is not kept but made anew.
       config: { access: access.import, creates: 'again', receivesFile: true },
       schema: {
+        operationId: 'uploadFile',
         summary: 'Upload an .xlsx or CSV file: its columns, the mapping proposed, and what importing it would do',
         tags,
         consumes: ['multipart/form-data'],
         body: uploadBody,
-        response: { 201: fileAnswer, ...problemResponses(403, 413, 415, 422) },
+        response: { 201: fileAnswer },
+        refuses: ['plan_limit', 'file_unreadable'],
       },
       handler: async (request, reply) => {
         const { mode, mapping = {}, sheet, file } = request.body;
@@ -86,10 +88,11 @@ export const importFileRoutes =
       url: '/brand/bulk/files/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getFile',
         summary: 'Read an uploaded file and its validation again',
         tags,
         params: fileParams,
-        response: { 200: fileAnswer, ...problemResponses(404) },
+        response: { 200: fileAnswer },
       },
       handler: async ({ params, member }, reply) => {
         const upload = await uploadOf(deps, member.organizationId, params.id);
@@ -102,11 +105,12 @@ export const importFileRoutes =
       url: '/brand/bulk/files/:id/validate',
       config: { access: access.import },
       schema: {
+        operationId: 'validateFile',
         summary: 'Validate all rows of an uploaded file with another mapping or mode; writes nothing',
         tags,
         params: fileParams,
         body: fileOptions,
-        response: { 200: fileAnswer, ...problemResponses(404, 422) },
+        response: { 200: fileAnswer },
       },
       handler: async ({ params, body, member }, reply) => {
         const upload = await uploadOf(deps, member.organizationId, params.id);
@@ -120,12 +124,14 @@ export const importFileRoutes =
       url: '/brand/bulk/files/:id/commit',
       config: { access: access.import, creates: true },
       schema: {
+        operationId: 'commitFile',
         summary:
           'Import an uploaded file; it goes on by itself, and a second call that says the same answers the same import',
         tags,
         params: fileParams,
         body: fileOptions,
-        response: { 202: startedAnswer, ...problemResponses(403, 404, 409, 422) },
+        response: { 202: startedAnswer },
+        refuses: ['plan_limit', 'name_unmapped', 'import_differs'],
       },
       handler: async (request, reply) => {
         const { mode, mapping } = request.body;
@@ -140,10 +146,11 @@ export const importFileRoutes =
       url: '/brand/bulk/imports',
       config: { access: access.read },
       schema: {
+        operationId: 'listImports',
         summary: 'List imports of files, newest first',
         tags,
         querystring: pageQuery,
-        response: { 200: listOf(importProgress), ...problemResponses(422) },
+        response: { 200: listOf(importProgress) },
       },
       handler: async ({ query, member }) => {
         const { data, ...more } = await listRuns(database, member.organizationId, query);
@@ -156,10 +163,11 @@ export const importFileRoutes =
       url: '/brand/bulk/imports/:id',
       config: { access: access.read },
       schema: {
+        operationId: 'getImport',
         summary: 'How far an import is, and its report once it is over',
         tags,
         params: fileParams,
-        response: { 200: importAnswer, ...problemResponses(404) },
+        response: { 200: importAnswer },
       },
       handler: async ({ params, member }, reply) => {
         const run = await runOf(deps, member.organizationId, params.id);
@@ -173,10 +181,12 @@ export const importFileRoutes =
       url: '/brand/bulk/imports/:id/events',
       config: { access: access.read },
       schema: {
+        operationId: 'followImport',
         summary: 'The progress of an import as Server-Sent Events: `progress`, and `ended` as the last',
         tags,
         params: fileParams,
-        response: { 200: rawAnswer('text/event-stream'), ...problemResponses(404) },
+        produces: ['text/event-stream'],
+        response: { 200: rawAnswer('Events, until the import is over') },
       },
       handler: async ({ params, member }, reply) => {
         const run = await runOf(deps, member.organizationId, params.id);
@@ -192,10 +202,12 @@ export const importFileRoutes =
       url: '/brand/bulk/imports/:id/cancel',
       config: { access: access.import },
       schema: {
+        operationId: 'cancelImport',
         summary: 'Stop an import before its next rows; what is done stays',
         tags,
         params: fileParams,
-        response: { 200: importProgress, ...problemResponses(404, 409) },
+        response: { 200: importProgress },
+        refuses: ['import_over'],
       },
       handler: async ({ params, member }) => progressOf(await cancelImport(deps, member.organizationId, params.id)),
     });
@@ -205,10 +217,12 @@ export const importFileRoutes =
       url: '/brand/bulk/imports/:id/errors.xlsx',
       config: { access: access.read },
       schema: {
+        operationId: 'downloadImportErrors',
         summary: 'The rows that failed, with what is wrong: to be corrected and uploaded as it is',
         tags,
         params: fileParams,
-        response: { 200: rawAnswer('An .xlsx workbook'), ...problemResponses(404) },
+        produces: [XLSX],
+        response: { 200: rawAnswer('An .xlsx workbook') },
       },
       handler: async ({ params, member }, reply) => {
         const run = await runOf(deps, member.organizationId, params.id);
@@ -224,8 +238,10 @@ export const importFileRoutes =
       url: '/brand/bulk/template.xlsx',
       config: { access: access.read },
       schema: {
+        operationId: 'downloadImportTemplate',
         summary: 'A workbook to fill in: columns, examples, drop-down lists and what each column holds',
         tags,
+        produces: [XLSX],
         response: { 200: rawAnswer('An .xlsx workbook') },
       },
       handler: async (_request, reply) =>
@@ -240,10 +256,11 @@ export const importFileRoutes =
       url: '/brand/bulk/mappings/:fileType',
       config: { access: access.read },
       schema: {
+        operationId: 'getMapping',
         summary: 'The mapping that is saved for files with the same columns',
         tags,
         params: fileTypeParams,
-        response: { 200: savedMappingAnswer, ...problemResponses(404) },
+        response: { 200: savedMappingAnswer },
       },
       handler: async ({ params: { fileType }, member }) => {
         const mapping = await savedMapping(database, member.organizationId, fileType);
@@ -257,11 +274,12 @@ export const importFileRoutes =
       url: '/brand/bulk/mappings/:fileType',
       config: { access: access.import },
       schema: {
+        operationId: 'saveMapping',
         summary: 'Save a mapping for files with the same columns; it is applied when one is uploaded',
         tags,
         params: fileTypeParams,
         body: mappingBody,
-        response: { 200: savedMappingAnswer, ...problemResponses(404, 422) },
+        response: { 200: savedMappingAnswer },
       },
       handler: async ({ params: { fileType }, body: { mapping }, member: { organizationId } }) => {
         refuseUnknownFields(mapping);
@@ -276,10 +294,11 @@ export const importFileRoutes =
       url: '/brand/bulk/mappings/:fileType',
       config: { access: access.import },
       schema: {
+        operationId: 'deleteMapping',
         summary: 'Forget a saved mapping',
         tags,
         params: fileTypeParams,
-        response: { 200: ok, ...problemResponses(404) },
+        response: { 200: ok },
       },
       handler: async ({ params: { fileType }, member }) => {
         if (!(await deleteMapping(database, member.organizationId, fileType))) throw notFound('mapping', fileType);

@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { receivedPart } from '../../../http/file-upload.js';
-import { id, line, timestamp } from '../../../http/schemas.js';
+import { count, id, line, timestamp } from '../../../http/schemas.js';
+import { importMode, importReport, importSummary } from '../schemas.js';
 import { FILE_COLUMNS } from './fields.js';
 
-const mode = z.enum(['create', 'upsert']);
+const mode = importMode;
+
+const runState = z
+  .enum(['queued', 'running', 'completed', 'cancelled', 'failed'])
+  .meta({ id: 'ImportState', description: 'Where an import stands' });
 
 /** Fields and headers are looked up in the file; a wrong one is told there. */
 export const mapping = z
   .record(z.string().max(300), z.string().max(100).nullable())
   .refine((entries) => Object.keys(entries).length <= 300, 'at most 300 columns')
-  .describe(`Header -> field, or null for a column that is not imported. Fields: ${FILE_COLUMNS.join(', ')}`);
+  .meta({
+    id: 'Mapping',
+    description: `Header -> field, or null for a column that is not imported. Fields: ${FILE_COLUMNS.join(', ')}`,
+    examples: [{ Bezeichnung: 'name', Farbe: null }],
+  });
 
 const mappingText = z
   .string()
@@ -31,38 +40,28 @@ export const uploadBody = z.object({
   sheet: line(100).optional().describe('The name of the sheet to read; else the one that is most like a catalogue'),
 });
 
-export const fileOptions = z.object({ mode: mode.optional(), mapping: mapping.optional() }).default({});
+export const fileOptions = z
+  .object({ mode: mode.optional(), mapping: mapping.optional() })
+  .meta({ id: 'FileOptions', examples: [{ mode: 'upsert' }] })
+  .default({});
 
-export const mappingBody = z.object({ mapping });
-export const savedMappingAnswer = z.object({
-  fileType: z.string(),
-  mapping: z.record(z.string(), z.string().nullable()),
-});
+export const mappingBody = z
+  .object({ mapping })
+  .meta({ id: 'SaveMapping', examples: [{ mapping: { Bezeichnung: 'name', Farbe: null } }] });
+export const savedMappingAnswer = z
+  .object({
+    fileType: z.string(),
+    mapping: z.record(z.string(), z.string().nullable()),
+  })
+  .meta({ id: 'SavedMapping', description: 'What the columns of such files are mapped to' });
 
 export const fileParams = z.object({ id: id('imp') });
-export const fileTypeParams = z.object({ fileType: line(100).describe('`fileType` that an upload answered') });
-
-const summary = z.object({
-  create: z.int(),
-  update: z.int(),
-  unchanged: z.int(),
-  skipped: z.int(),
-  errors: z.int(),
-  passports: z.int(),
+export const fileTypeParams = z.object({
+  fileType: line(100).meta({
+    description: '`fileType` that an upload answered',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  }),
 });
-
-const message = z.object({ code: z.string(), field: z.string(), message: z.string() });
-
-const rowOutcome = z.object({
-  row: z.int(),
-  outcome: z.enum(['create', 'update', 'unchanged', 'skipped', 'error']),
-  productId: z.string().optional(),
-  dppId: z.string().optional(),
-  errors: z.array(message),
-  warnings: z.array(message.extend({ from: z.string().optional(), to: z.string().optional() })),
-});
-
-const report = z.object({ summary, rows: z.array(rowOutcome) });
 
 export const fileAnswer = z
   .object({
@@ -76,7 +75,7 @@ export const fileAnswer = z
     sheets: z
       .array(z.string())
       .describe('Sheets of the workbook with something in them, any of which `sheet` could name'),
-    rowCount: z.int(),
+    rowCount: count,
     columns: z.array(
       z.object({
         column: z.string().describe('The letters over it'),
@@ -90,23 +89,25 @@ export const fileAnswer = z
     unmappedRequired: z.array(z.string()),
     notes: z.array(z.string()),
     preview: z.array(
-      z.object({ row: z.int(), cells: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
+      z.object({ row: z.int().min(1), cells: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])) }),
     ),
-    validation: report,
+    validation: importReport,
   })
-  .meta({ id: 'ImportFile' });
+  .meta({ id: 'ImportFile', description: 'An uploaded file, and what importing it would do' });
 
-export const startedAnswer = z.object({ importId: z.string() });
+export const startedAnswer = z
+  .object({ importId: z.string() })
+  .meta({ id: 'ImportStarted', description: 'The import has begun and goes on by itself' });
 
 const progress = z.object({
   id: z.string(),
-  state: z.enum(['queued', 'running', 'completed', 'cancelled', 'failed']),
+  state: runState,
   mode,
   fileHash: z.string(),
   failure: z.string().nullable(),
-  done: z.int(),
-  total: z.int(),
-  outcomes: summary,
+  done: count,
+  total: count,
+  outcomes: importSummary,
   ratePerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
   createdAt: timestamp,
@@ -114,10 +115,10 @@ const progress = z.object({
   endedAt: timestamp.nullable(),
 });
 
-export const importProgress = progress.meta({ id: 'ImportProgress' });
+export const importProgress = progress.meta({ id: 'ImportProgress', description: 'How far an import is' });
 export const importAnswer = progress
-  .extend({ report: report.nullable().describe('Once the import is over, for 30 days') })
-  .meta({ id: 'Import' });
+  .extend({ report: importReport.nullable().describe('Once the import is over, for 30 days') })
+  .meta({ id: 'Import', description: 'How far an import is, and its report once it is over' });
 
 /** Not JSON: a workbook or a stream of events. */
 export const rawAnswer = (description: string) => z.any().describe(description);

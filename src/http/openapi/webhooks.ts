@@ -1,9 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** A call that this service makes to a receiver. */
 export interface WebhookCall {
   readonly event: string;
   readonly summary: string;
+  /** Named: receivers know it by its `id`. */
   readonly body: z.ZodType;
 }
 
@@ -42,7 +43,10 @@ export const webhookOperations = (calls: readonly WebhookCall[]): Record<string,
             ...{ name, in: 'header', description, required: optional !== true },
             schema: { type: 'string' },
           })),
-          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: `#/components/schemas/${body.meta()?.id}Input` } } },
+          },
           responses: {
             '2XX': { description: 'Delivered, when it has ended within 10 seconds' },
             '410': { description: 'Not wanted any more: the webhook is paused' },
@@ -52,9 +56,3 @@ export const webhookOperations = (calls: readonly WebhookCall[]): Record<string,
       },
     ]),
   );
-
-/** As a receiver reads it: members may be added later. */
-function schemaOf(body: z.ZodType): object {
-  const { $schema: _version, ...schema } = z.toJSONSchema(body, { io: 'input' });
-  return schema;
-}
