@@ -19,6 +19,7 @@ export interface Declared {
 export async function declared(): Promise<Declared> {
   const key = () => randomBytes(32).toString('base64url');
   const config = readConfig({
+    BASE_URL: 'https://passports.example',
     DATABASE_URL: 'postgres://localhost:1/none',
     EVENTSTORE_URL: 'esdb://localhost:1?tls=false',
     ADMIN_TOKEN: key(),

@@ -27,6 +27,7 @@ import { webhookRoutes } from '../modules/webhooks/routes.js';
 import { RATE_LIMIT_HEADERS } from './api-key-limit.js';
 import { authenticate } from './auth.js';
 import { commands } from './command.js';
+import { compresses } from './compression.js';
 import type { AppDependencies } from './dependencies.js';
 import { problems, unknownRoutes } from './errors.js';
 import { healthRoutes } from './health.js';
@@ -128,6 +129,7 @@ export async function buildApp(deps: AppDependencies): Promise<FastifyInstance> 
   unknownRoutes(app);
 
   await app.register(cookie);
+  await compresses(app);
   authenticate(app, deps);
   commands(app, deps);
   const idempotency = createIdempotency({

@@ -97,13 +97,14 @@ export function readDescription(document: object): Description {
     const path = url.split('?', 1)[0] ?? '';
     const found = patterns.find((one) => one.operation.method === method && one.pattern.test(path))?.operation;
     const [type = ''] = contentType.split(';', 1);
-    if (found === undefined || !/json/.test(type) || status === 304) return null;
+    const { code } = (json ?? {}) as { code?: string };
+    const isNoRoute = code === 'route_not_found' || code === 'method_not_allowed';
+    if (found === undefined || !/json/.test(type) || isNoRoute) return null;
     const response = found.responses[String(status)];
     if (response === undefined) return `${found.name} does not know the status ${status}: ${JSON.stringify(json)}`;
     const { description, content } = resolve(response);
     const schema = content?.[type]?.schema;
     if (schema === undefined) return `${found.name} ${status} does not know ${type}`;
-    const { code } = json as { code?: string };
     if (type === 'application/problem+json' && !description.includes(`\`${code}\``)) {
       return `${found.name} does not know the code "${code}"`;
     }

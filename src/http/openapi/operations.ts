@@ -44,7 +44,7 @@ export function complete(document: Document): Document {
   if (schema === undefined || config?.access === undefined || schema.hide === true) return document;
   const { refuses: _own, ...said } = schema;
   if (config.page === true && schema.operationId === undefined) {
-    return { ...document, schema: { ...said, hide: true } as never };
+    return { ...document, schema: { ...said, hide: true } };
   }
   const isMultipart = (schema as { consumes?: readonly string[] }).consumes?.includes('multipart/form-data') === true;
   const refusals = refusalsOf({ method: route.method, url: route.url, config, schema });

@@ -39,8 +39,9 @@ const IMPLIED: readonly { readonly if: (route: Said) => boolean; readonly codes:
   { if: ({ config }) => isClosed(config?.access), codes: ['unauthenticated'] },
   {
     if: ({ config }) => inHeader(config?.access),
-    codes: ['organization_header_missing', 'not_a_member', 'scope_required', 'rate_limited'],
+    codes: ['organization_header_missing', 'scope_required', 'rate_limited'],
   },
+  { if: ({ config }) => config?.access?.kind === 'member', codes: ['not_a_member'] },
   {
     if: ({ config }) => config?.access?.kind === 'member' && config.access.role !== 'auditor',
     codes: ['role_required'],

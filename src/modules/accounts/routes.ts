@@ -50,6 +50,7 @@ export const accountRoutes =
     // One count for all of them, by the address of the socket.
     const onRequest = limitAuthCalls(deps);
     const open = { config: { access: access.public }, onRequest };
+    const signsIn = { config: { access: access.public, showsSecret: true }, onRequest };
     const signedIn = { config: { access: access.account }, onRequest };
 
     const provider = identityProviderOf(deps);
@@ -63,7 +64,7 @@ export const accountRoutes =
     app.post(
       '/auth/signup',
       {
-        config: { access: access.public, creates: 'again' },
+        config: { access: access.public, creates: 'again', showsSecret: true },
         onRequest,
         schema: {
           operationId: 'signUp',
@@ -84,7 +85,7 @@ export const accountRoutes =
     app.post(
       '/auth/login',
       {
-        ...open,
+        ...signsIn,
         schema: {
           operationId: 'signIn',
           summary: 'Sign in with address and password',
@@ -136,7 +137,7 @@ export const accountRoutes =
     app.post(
       '/auth/magic-link/verify',
       {
-        ...open,
+        ...signsIn,
         schema: {
           operationId: 'signInByLink',
           summary: 'Sign in with the token of a mailed link',
@@ -189,7 +190,7 @@ export const accountRoutes =
     app.post(
       '/auth/idp/callback',
       {
-        ...open,
+        ...signsIn,
         schema: {
           operationId: 'signInByIdp',
           summary: 'Sign in with the code that the identity provider gave out',

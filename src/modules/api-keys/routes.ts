@@ -16,7 +16,7 @@ export const apiKeyRoutes =
     app.post(
       '/organizations/:id/api-keys',
       {
-        config: { ...config, creates: true },
+        config: { ...config, creates: true, showsSecret: true },
         schema: {
           operationId: 'createApiKey',
           summary: 'Make an API key for a machine',

@@ -138,7 +138,7 @@ export const batchRoutes =
         tags,
         params: batchParams,
         response: { 200: publishedBatch },
-        refuses: ['batch_not_submitted', 'workflow_unavailable'],
+        refuses: ['batch_not_submitted', 'product_deleted', 'workflow_unavailable'],
       },
       handler: (request) => callPublish(deps, request.command(), { batchId: request.params.id }),
     });

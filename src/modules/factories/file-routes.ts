@@ -31,6 +31,7 @@ export const certificateFileRoutes =
         consumes: ['multipart/form-data'],
         params: certificateParams,
         response: { 200: certificate },
+        refuses: ['invalid_input'],
       },
       handler: async (request) => {
         const certificateId = request.params.id;

@@ -85,6 +85,9 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
   { path, what, id: [one, many], params, create, change, item, list, entries }: Kind<Create, Change, Item>,
 ): void {
   const catalogueDeps = { ...deps, baseUrl: deps.config.BASE_URL };
+  // Named, as each kind's own type would be the handlers' to prove.
+  const changed: Record<number, z.ZodType> = { 200: item };
+  const made: Record<number, z.ZodType> = { 200: item, 201: item };
   const taken: RefusalCode[] = path === '/supplier/certificates' ? ['certificate_exists'] : [];
   const own = async ({ account }: FastifyRequest): Promise<string> =>
     (await factoryOfAccount(deps.database, account.accountId)).factoryId;
@@ -117,7 +120,7 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
       summary: `Add a ${what} to the factory's catalogue`,
       tags,
       body: create,
-      response: { 200: item, 201: item } as Record<number, z.ZodType>,
+      response: made,
       refuses: ['catalogue_full', ...taken],
     },
     handler: async (request, reply) => {
@@ -137,7 +140,7 @@ function entryRoutes<Create extends z.ZodType, Change extends z.ZodType, Item ex
       tags,
       params,
       body: change,
-      response: { 200: item } as Record<number, z.ZodType>,
+      response: changed,
       refuses: taken,
     },
     handler: async (request) =>

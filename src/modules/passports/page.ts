@@ -35,7 +35,7 @@ export const passportPages =
       app.route({
         method: 'GET',
         url,
-        config: { access: access.public, page: true },
+        config: { access: access.public, page: true, showsSecret: false },
         schema: {
           operationId,
           summary: 'The public page of a passport, or the same facts as JSON-LD (by `Accept`)',
@@ -72,7 +72,8 @@ async function answerPage(deps: AppDependencies, request: PageRequest, reply: Fa
   }
   const view = viewOf(found.passport, found.version, { path, now: deps.clock() });
   const body = type === HTML ? renderConsumerPage(view, locale) : JSON.stringify(consumerJsonLd(view));
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  // Weak: the same page may be compressed or not.
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
   if (matches(headers['if-none-match'], etag)) return reply.code(304).send();
   return type === HTML ? sendPage(reply, body) : reply.type(`${type}; charset=utf-8`).send(body);
@@ -123,5 +124,7 @@ const viewOf = (
 const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
   reply.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(html);
 
+const weak = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`);
+
 const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag || one.trim() === '*');
+  (ifNoneMatch ?? '').split(',').some((one) => weak(one.trim()) === etag || one.trim() === '*');

@@ -125,7 +125,7 @@ export const productRoutes =
         tags,
         params: productParams,
         response: { 200: publishedPassport },
-        refuses: ['no_composition'],
+        refuses: ['no_composition', 'product_deleted'],
       },
       handler: (request) => publishPreliminaryBatch(passportDeps, request.command(), request.params.id),
     });

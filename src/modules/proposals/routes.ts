@@ -53,7 +53,13 @@ export const proposalRoutes =
         params: linkParams,
         body: proposeBody,
         response: { ...made },
-        refuses: ['batch_published', 'proposal_limit', 'link_withdrawn', 'request_declined'],
+        refuses: [
+          'batch_published',
+          'request_already_submitted',
+          'proposal_limit',
+          'link_withdrawn',
+          'request_declined',
+        ],
       },
       handler: async (request, reply) => take(request, reply, await followLink(deps, request.params.token)),
     });
@@ -69,7 +75,13 @@ export const proposalRoutes =
         params: requestParams,
         body: proposeBody,
         response: { ...made },
-        refuses: ['batch_published', 'proposal_limit', 'link_withdrawn', 'request_declined'],
+        refuses: [
+          'batch_published',
+          'request_already_submitted',
+          'proposal_limit',
+          'link_withdrawn',
+          'request_declined',
+        ],
       },
       handler: async (request, reply) => {
         const standing = await factoryOfAccount(database, request.account.accountId);
@@ -104,7 +116,13 @@ export const proposalRoutes =
         tags,
         params: proposalParams,
         response: { 200: brandProposal },
-        refuses: ['proposal_decided', 'proposal_void', 'material_suppliers_limit'],
+        refuses: [
+          'invalid_input',
+          'proposal_decided',
+          'proposal_void',
+          'supplier_declined',
+          'material_suppliers_limit',
+        ],
       },
       handler: async (request) => {
         const { accountId } = request.member;

@@ -62,7 +62,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks',
-      config: { access: access.webhooks, creates: true },
+      config: { access: access.webhooks, creates: true, showsSecret: true },
       schema: {
         operationId: 'createWebhook',
         summary: 'Register a webhook; the answer holds its secret, this once',
@@ -133,7 +133,7 @@ export const webhookRoutes =
     fastify.route({
       method: 'POST',
       url: '/brand/webhooks/:id/rotate-secret',
-      config: { access: access.webhooks, creates: true },
+      config: { access: access.webhooks, creates: true, showsSecret: true },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Make a new secret; for 24 hours deliveries carry signatures of both',
