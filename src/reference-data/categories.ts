@@ -45,7 +45,8 @@ const PARENTS = new Map(SUBCATEGORIES.map(({ id, categoryId }) => [id, categoryI
 export const findCategory = (text: string): CategoryMatch | null => named(text) ?? ofPaths(text);
 
 function named(text: string): CategoryMatch | null {
-  const key = textKey(text);
+  // "Apparel & Accessories" are two things, "Apparel accessories" is one.
+  const key = textKey(text.replaceAll('&', ' and '));
   return (
     asCategory(CATEGORY_NAMES.exact.get(key), text) ??
     asSubcategory(SUBCATEGORY_NAMES.exact.get(key), text) ??
@@ -57,11 +58,9 @@ function named(text: string): CategoryMatch | null {
 /** Shops have trees of categories, and products that hang on several branches. */
 function ofPaths(text: string): CategoryMatch | null {
   if (!/[>›»,;|/&]/.test(text)) return null;
-  return (
-    oneOf(text.split(/[,;|]/).flatMap((path) => endOf(path) ?? [])) ??
-    // A name in a path may hold a comma itself: `Handbags, Wallets & Cases > Handbags`.
-    (/[>›»]/.test(text) ? endOf(text) : null)
-  );
+  const found = text.split(/[,;|]/).flatMap((path) => endOf(path) ?? []);
+  // Without any, a name may hold the comma itself.
+  return found.length > 0 ? oneOf(found) : endOf(text);
 }
 
 /** The last of the names along a path that is known, or that is of known ones: `Coats & Jackets`. */

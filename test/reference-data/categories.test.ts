@@ -23,6 +23,29 @@ describe('categories and sub-categories', () => {
     expect(findCategory(text)).toEqual({ categoryId, subcategory, mapped });
   });
 
+  test.each([
+    ['Apparel & Accessories > Clothing > Clothing Tops > T-Shirts', 'textile_apparel', 'tshirts'],
+    ['Apparel & Accessories > Clothing > Outerwear > Coats & Jackets', 'textile_apparel', 'jackets_coats'],
+    ['Apparel & Accessories > Clothing > Sleepwear & Loungewear', 'textile_apparel', null],
+    ['Apparel & Accessories > Handbags, Wallets & Cases > Handbags', 'leather_goods', null],
+    ['Men, Men > Shirts, Sale', 'textile_apparel', 'shirts_blouses'],
+    ['Damen/Hosen', 'textile_apparel', 'pants_shorts'],
+    ['Shirts & Blouses', 'textile_apparel', 'shirts_blouses'],
+  ])('of the path %j the last name that is known counts', (text, categoryId, subcategory) => {
+    expect(findCategory(text)).toEqual({ categoryId, subcategory, mapped: true });
+  });
+
+  test.each([
+    'Apparel & Accessories',
+    'Apparel & Accessories > Jewelry > Rings',
+    'Clothing > T-shirts, Clothing > Hoodies',
+    'Hosen, Röcke',
+    'Home & Garden > Decor > Vases',
+    'Sale, New in',
+  ])('%j could be anything or two things', (text) => {
+    expect(findCategory(text)).toBeNull();
+  });
+
   test('a sub-category is looked for among sub-categories alone', () => {
     expect(findSubcategory('shoes')).toEqual({ categoryId: 'footwear', subcategory: 'closed_toed_shoes', mapped: true });
     expect(findSubcategory('jeans')).toEqual({ categoryId: 'textile_apparel', subcategory: 'jeans', mapped: false });

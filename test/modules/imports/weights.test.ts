@@ -66,7 +66,9 @@ describe('a weight is read in the unit', () => {
     for (const header of ['Weight (oz/yd²)', 'Gewicht (brutto)', 'Weight (carton)', 'Weight (g/m)', 'Gross weight']) {
       expect(recognize(header), header).toBeNull();
     }
-    expect(recognize('Gewicht (netto, in g)')?.field).toBe('weight_kg');
+    for (const header of ['Gewicht (netto, in g)', 'Gewicht in Gramm pro Stück', 'Weight per unit (oz)']) {
+      expect(recognize(header)?.field, header).toBe('weight_kg');
+    }
     expect(recognize('Weight (Unit)')?.field).not.toBe('weight_kg');
   });
 });

@@ -66,8 +66,15 @@ function meaningOf(text: string, key: string): string | null {
     MEANINGS.get(words.join(' ')) ??
     materialOf(text, key) ??
     MEANINGS.get(bare) ??
+    weightOfOne(words) ??
     beforeBracket(text)
   );
+}
+
+/** `Gewicht in Gramm pro Stück` */
+function weightOfOne(words: readonly string[]): string | null {
+  const rest = words.filter((word) => !OF_ONE_PIECE.has(word) && weightUnitOf(word) === null);
+  return MEANINGS.get(rest.join(' ')) === 'weight_kg' ? 'weight_kg' : null;
 }
 
 /** What stands in brackets explains most names; behind a weight it may make another weight of it, such as that of the carton. */
@@ -79,7 +86,10 @@ function beforeBracket(text: string): string | null {
   return field === 'weight_kg' && !isKnown ? null : field;
 }
 
-const OF_ONE_PIECE = new Set(['', ...'in en net netto per pro je par piece pc pcs stuck stk'.split(' ')]);
+const OF_ONE_PIECE = new Set([
+  '',
+  ...'in en net netto per pro je par piece pc pcs stuck stk unit einheit unite item article artikel'.split(' '),
+]);
 
 const MATERIAL = /material|fibre|fiber|faser|fibra|matiere|tessuto|tejido|gewebe|werkstoff|\bstoff|rohstoff/;
 const ORIGIN = /origin|herkunft|ursprung|provenance|provenienza|origen|\bland\b|country|\bpays\b|\bpaese\b|\bpais\b/;
