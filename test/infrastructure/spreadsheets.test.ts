@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import ExcelJS from 'exceljs';
+import { fromBufferPromise } from 'yauzl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/core/errors.js';
 import {
@@ -36,6 +38,16 @@ async function readPath(path: string, from = reader): Promise<{ head: SheetHead;
   }
   if (head === undefined) throw new Error('the file has no head');
   return { head, rows: rows.filter(({ cells }) => !isBlankRow(cells)) };
+}
+
+async function unzipped(bytes: Buffer): Promise<readonly { name: string; content: Buffer }[]> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true });
+  const parts: { name: string; content: Buffer }[] = [];
+  for await (const entry of zip.eachEntry()) {
+    const stream = await zip.openReadStreamPromise(entry);
+    parts.push({ name: entry.fileName, content: await buffer(stream) });
+  }
+  return parts;
 }
 
 let files = 0;
@@ -205,6 +217,49 @@ describe('a workbook', () => {
       { kind: 'labelled', value: 180, label: 'g' },
       { kind: 'labelled', value: 0, label: 'g' },
     ]);
+  });
+
+  it('whose elements have a prefix, or whose cells do not say where they are, is read like any other', async () => {
+    const text = (content: string, at = '') => `<c${at} t="inlineStr"><is><t>${content}</t></is></c>`;
+    const rows =
+      `<row r="2">${text('name', ' r="B2"')}${text('sku')}</row><row>${text('Tee')}${text('T1', ' r="C3"')}${text('x')}</row>` +
+      `<row r="7"><c/><c><v>1.5</v></c></row>`;
+    const expected = [
+      { row: 2, cells: [null, 'name', 'sku'] },
+      { row: 3, cells: ['Tee', null, 'T1', 'x'] },
+      { row: 7, cells: [null, 1.5] },
+    ];
+    const parts = workbookParts(rows);
+    expect((await read(makeZip(parts))).rows).toEqual(expected);
+    // As the Open XML SDK and others write: every element of the main namespace under `x:`.
+    const prefixed = parts.map(({ name, content }) => {
+      if (!/^xl\/(workbook|worksheets\/sheet1)\.xml$/.test(name)) return { name, content };
+      const xml = String(content)
+        .replace(/<(\/?)(\w)/g, '<$1x:$2')
+        .replace('xmlns=', 'xmlns:x=');
+      return { name, content: xml };
+    });
+    expect(String(prefixed.at(-1)?.content)).toContain('<x:row r="2"><x:c r="B2"');
+    expect((await read(makeZip(prefixed))).rows).toEqual(expected);
+    const limited = createSpreadsheetReader({ limits: { ...LIMITS, rows: 1_000 }, atOnce: 1 });
+    expect((await read(makeZip(prefixed), limited)).rows).toEqual(expected);
+  });
+
+  it('with shared strings, styles, dates and formulas under a prefix is read as the same workbook without', async () => {
+    const whole = await readFile(fixture('german-catalogue.xlsx'));
+    const parts = (await unzipped(whole)).map(({ name, content }) =>
+      /^xl\/(workbook|styles|sharedStrings|worksheets\/sheet\d+)\.xml$/.test(name)
+        ? {
+            name,
+            content: content
+              .toString()
+              .replace(/<(\/?)(\w)/g, '<$1x:$2')
+              .replace('xmlns=', 'xmlns:x='),
+          }
+        : { name, content },
+    );
+    expect(parts.filter(({ content }) => content.includes('<x:')).length).toBeGreaterThan(3);
+    expect(await read(makeZip(parts))).toEqual(await read(whole));
   });
 
   it('with validations over whole columns does not take the time of their million cells', async () => {

@@ -10,6 +10,7 @@ import {
   type SheetRow,
   type SheetTop,
 } from './cells.js';
+import { takeElementsOfOthers } from './exceljs-elements.js';
 import { keepResultsOfFormulas } from './exceljs-formulas.js';
 import { noSheet, unreadable } from './refusals.js';
 import type { SpreadsheetLimits } from './cells.js';
@@ -42,6 +43,7 @@ export async function* readXlsx(
   // Loaded only for a workbook: it takes longer to load than most CSVs to read.
   const { default: Excel } = await import('exceljs');
   keepResultsOfFormulas();
+  takeElementsOfOthers();
   const workbook = new Excel.Workbook();
   try {
     await workbook.xlsx.readFile(path, { ignoreNodes: IGNORED });
