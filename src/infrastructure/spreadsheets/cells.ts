@@ -1,3 +1,5 @@
+import type { NamedEncoding } from './encoding-guess.js';
+
 /** A cell as the person wrote it; plain JSON, so that it can be kept and written back. */
 export type Cell = string | number | boolean | null | SpecialCell;
 
@@ -38,6 +40,14 @@ export interface SheetTop {
 
 /** So many rows are looked at to see what a sheet holds, and where its header stands. */
 export const TOP_ROWS = 30;
+
+/** What the caller knows of a file. */
+export interface ReadOptions {
+  /** The sheet of a workbook; else the first that can be seen and holds something. */
+  readonly sheet?: string | undefined;
+  /** Of a CSV; else it is found out. */
+  readonly encoding?: NamedEncoding | undefined;
+}
 
 export interface SheetHead {
   readonly format: 'xlsx' | 'csv';

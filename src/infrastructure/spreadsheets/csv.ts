@@ -5,6 +5,7 @@ import { CsvError, parse } from 'csv-parse';
 import { isBlankRow, textCell, type SheetHead, type SheetRow, type SpreadsheetLimits } from './cells.js';
 import type { Refusal } from '../../core/errors.js';
 import { detectEncoding, readStart, type Encoding } from './encoding.js';
+import type { NamedEncoding } from './encoding-guess.js';
 import { tooManyColumns, tooManyRows, unreadable, unsupported } from './refusals.js';
 
 const ROWS_AT_ONCE = 500;
@@ -15,19 +16,18 @@ const MAX_BLANK_ROWS = 1_100_000;
 /** The longest row that is read, in characters. */
 const MAX_RECORD_LENGTH = 4 * 1024 * 1024;
 const DELIMITERS = [';', ',', '\t', '|'] as const;
-const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-};
+function encodingName(encoding: Encoding): string {
+  if (encoding.startsWith('utf')) return (encoding === 'utf-8' ? encoding : 'utf-16').toUpperCase();
+  return `${encoding.charAt(0).toUpperCase()}${encoding.slice(1)}`;
+}
 
 /** Reads a CSV; every record is one row, whatever line breaks it holds, and so is a blank line. */
 export async function* readCsv(
   path: string,
   limits: SpreadsheetLimits,
+  given: NamedEncoding | null,
 ): AsyncGenerator<SheetHead | readonly SheetRow[]> {
-  const encoding = await detectEncoding(path);
+  const encoding = given ?? (await detectEncoding(path));
   const start = new TextDecoder(encoding).decode(await readStart(path, 64 * 1024));
   if (start.trim() === '') throw unreadable('The file is empty.');
   if (/^\s*[<{]/.test(start) || start.startsWith('%PDF')) {
@@ -120,7 +120,7 @@ async function* readRecords(
 
 function notesOf(encoding: Encoding, delimiter: string): readonly string[] {
   const named = delimiter === '\t' ? 'tabs' : `"${delimiter}"`;
-  return [`Read as ${ENCODING_NAMES[encoding]} text with ${named} between the cells.`];
+  return [`Read as ${encodingName(encoding)} text with ${named} between the cells.`];
 }
 
 /** The one that stands most often between the names of the columns, outside of quotes. */

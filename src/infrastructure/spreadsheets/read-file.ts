@@ -1,4 +1,4 @@
-import type { SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
+import type { ReadOptions, SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
 import { readCsv } from './csv.js';
 import { readStart } from './encoding.js';
 import { noSheet, unreadable, unsupported } from './refusals.js';
@@ -14,7 +14,7 @@ const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 export async function* readFile(
   path: string,
   limits: SpreadsheetLimits,
-  sheet: string | null = null,
+  { sheet, encoding }: ReadOptions = {},
 ): AsyncGenerator<SheetHead | readonly SheetRow[]> {
   const start = await readStart(path, 256 * 1024);
   if (start.length === 0) throw unreadable('The file is empty.');
@@ -25,8 +25,8 @@ export async function* readFile(
     );
   }
   if (startsWith(start, EMPTY_ZIP)) throw unreadable('The file is an empty archive.');
-  if (startsWith(start, ZIP)) yield* readXlsx(path, limits, sheet);
-  else if (sheet === null) yield* readCsv(path, limits);
+  if (startsWith(start, ZIP)) yield* readXlsx(path, limits, sheet ?? null);
+  else if (sheet === undefined) yield* readCsv(path, limits, encoding ?? null);
   else throw noSheet('A CSV has no sheets to choose from.');
 }
 

@@ -7,9 +7,9 @@ import { readFile } from './read-file.js';
 
 const port = parentPort;
 if (port === null) throw new Error('the reader of spreadsheets runs in a thread');
-const { path, limits, sheet } = workerData as ToThread;
+const { path, limits, options } = workerData as ToThread;
 const answer = (message: FromThread): void => port.postMessage(message);
-const parts = readFile(path, limits, sheet);
+const parts = readFile(path, limits, options);
 
 port.on('message', () => {
   parts.next().then(

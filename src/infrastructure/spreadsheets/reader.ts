@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal, type FieldError, type RefusalCode } from '../../core/errors.js';
-import type { SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
+import type { ReadOptions, SheetHead, SheetRow, SpreadsheetLimits } from './cells.js';
 import { tooLarge } from './refusals.js';
 
 export interface ToThread {
   readonly path: string;
   readonly limits: SpreadsheetLimits;
-  readonly sheet: string | null;
+  readonly options: ReadOptions;
 }
 
 export type FromThread =
@@ -23,9 +23,9 @@ export type FromThread =
 export interface SpreadsheetReader {
   /**
    * Reads a file: the head first, then its rows, a few hundred at a time and only as fast as they are taken. Throws a
-   * `Refusal` for a file that cannot be read. `sheet` names the sheet of a workbook; else the first is read.
+   * `Refusal` for a file that cannot be read.
    */
-  read(path: string, sheet?: string | null): AsyncGenerator<SheetHead | readonly SheetRow[]>;
+  read(path: string, options?: ReadOptions): AsyncGenerator<SheetHead | readonly SheetRow[]>;
 }
 
 /** Run from the sources, the thread's file is a source too. */
@@ -45,11 +45,11 @@ export function createSpreadsheetReader(options: {
   const waiting: (() => void)[] = [];
 
   return {
-    async *read(path, sheet = null) {
+    async *read(path, told = {}) {
       if (running >= options.atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
       else running += 1;
       try {
-        yield* readInThread({ path, sheet, limits: options.limits });
+        yield* readInThread({ path, options: told, limits: options.limits });
       } finally {
         // Whoever waits takes this place over.
         const next = waiting.shift();

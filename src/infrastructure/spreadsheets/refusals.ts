@@ -7,6 +7,11 @@ export const unreadable = (detail: string): Refusal => new Refusal('file_unreada
 export const noSheet = (message: string): Refusal =>
   new Refusal('invalid_input', message, { errors: [{ path: 'sheet', code: 'invalid_input', message }] });
 
+export function unclearEncoding(why: string): Refusal {
+  const message = `${why} Name the right one in \`encoding\`, or save the file as "CSV UTF-8".`;
+  return new Refusal('file_unreadable', message, { errors: [{ path: 'encoding', code: 'file_unreadable', message }] });
+}
+
 export const tooLarge = (detail: string): Refusal => new Refusal('payload_too_large', detail);
 
 const thousands = new Intl.NumberFormat('en');

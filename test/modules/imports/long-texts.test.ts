@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { IMPORT_FIELDS } from '../../../src/modules/imports/contract.js';
 import type { Brand } from '../../support/service.js';
@@ -48,32 +48,51 @@ const worstRows = (count: number) =>
     };
   });
 
-/** How long nobody else in the process had a turn. */
-async function longestWait<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; longestMs: number }> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
+/**
+ * The most time that the process worked on before anybody else had a turn; its own time, as on a busy machine others may have
+ * theirs at any moment.
+ */
+async function longestTurn<Answer>(work: () => Promise<Answer>): Promise<{ answer: Answer; longestMs: number }> {
+  let isOver = false;
+  let longestMs = 0;
+  const watch = async (): Promise<void> => {
+    let before = threadMs();
+    while (!isOver) {
+      await nextTurn();
+      const now = threadMs();
+      longestMs = Math.max(longestMs, now - before);
+      before = now;
+    }
+  };
+  const watching = watch();
   try {
     const answer = await work();
-    return { answer, longestMs: delay.max / 1e6 };
+    return { answer, longestMs };
   } finally {
-    delay.disable();
+    isOver = true;
+    await watching;
   }
 }
 
+const threadMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
 /** Text of a megabyte is parsed, checked and written back in one go. */
-const TOO_LONG_MS = 500;
+const TOO_LONG_MS = 200;
 
 test('300 rows of the worst texts are validated while others have their turn', async () => {
   // The code is warm in a service.
   await validate(brand, worstRows(20));
-  const { answer, longestMs } = await longestWait(() => validate(brand, worstRows(300)));
+  const { answer, longestMs } = await longestTurn(() => validate(brand, worstRows(300)));
   expect(answer.rows).toHaveLength(300);
   expect(answer.summary['errors']).toBeGreaterThan(150);
   expect(longestMs).toBeLessThan(TOO_LONG_MS);
 });
 
 test('25 of them are committed while others have their turn', async () => {
-  const { answer, longestMs } = await longestWait(() => commit(brand, worstRows(25)));
+  const { answer, longestMs } = await longestTurn(() => commit(brand, worstRows(25)));
   expect(answer.rows).toHaveLength(25);
   expect(longestMs).toBeLessThan(TOO_LONG_MS);
 });
@@ -84,7 +103,7 @@ test('a field of 5,000 blanks costs no more than a short one', async () => {
     composition: `5 cotton${' '.repeat(4_900)}!`,
   }));
   const began = performance.now();
-  const { longestMs } = await longestWait(() => validate(brand, rows));
+  const { longestMs } = await longestTurn(() => validate(brand, rows));
   expect(performance.now() - began).toBeLessThan(5_000);
   expect(longestMs).toBeLessThan(TOO_LONG_MS);
 });
@@ -97,7 +116,7 @@ test('a file whose headers and cells are as long as a spreadsheet lets them be i
   const heads = Array.from({ length: 29 }, (_, row) =>
     Array.from({ length: 5 }, (__, column) => long(row, column)).join(';'),
   );
-  const { answer, longestMs } = await longestWait(() => upload(brand, [...heads, ...lines].join('\n')));
+  const { answer, longestMs } = await longestTurn(() => upload(brand, [...heads, ...lines].join('\n')));
   expect([answer.status, answer.json.validation?.summary], answer.body.slice(0, 300)).toMatchObject([
     201,
     { errors: 120 },

@@ -1,4 +1,4 @@
-import type { SheetHead, SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
+import type { ReadOptions, SheetHead, SheetRow } from '../../../infrastructure/spreadsheets/cells.js';
 import type { SpreadsheetReader } from '../../../infrastructure/spreadsheets/reader.js';
 import { likeliestSheet } from './header.js';
 
@@ -14,19 +14,19 @@ export interface OpenSheet {
 export async function openSheet(
   reader: SpreadsheetReader,
   path: string,
-  { sheet, told = [] }: { readonly sheet?: string | undefined; readonly told?: readonly string[] } = {},
+  { told = [], ...options }: ReadOptions & { readonly told?: readonly string[] } = {},
 ): Promise<OpenSheet> {
-  const first = await open(reader, path, sheet ?? null);
+  const first = await open(reader, path, options);
   const { head, parts } = first;
-  if (sheet !== undefined || head.sheets.length < 2) return first;
+  if (options.sheet !== undefined || head.sheets.length < 2) return first;
   const likeliest = likeliestSheet(head.sheets, told);
   if (likeliest === null || likeliest === head.sheet) return first;
   await parts.return(undefined);
-  return open(reader, path, likeliest);
+  return open(reader, path, { ...options, sheet: likeliest });
 }
 
-async function open(reader: SpreadsheetReader, path: string, sheet: string | null): Promise<OpenSheet> {
-  const parts = reader.read(path, sheet);
+async function open(reader: SpreadsheetReader, path: string, options: ReadOptions): Promise<OpenSheet> {
+  const parts = reader.read(path, options);
   const first = await parts.next();
   if (first.done === true || !('format' in first.value)) throw new Error('a spreadsheet begins with its head');
   return { head: first.value, parts };

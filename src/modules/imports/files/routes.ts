@@ -74,10 +74,10 @@ export const importFileRoutes =
         refuses: ['plan_limit', 'file_unreadable'],
       },
       handler: async (request, reply) => {
-        const { mode, mapping = {}, sheet, file } = request.body;
+        const { mode, mapping = {}, sheet, encoding, file } = request.body;
         const { path } = receivedFile(request);
         const upload = await keepUpload(files, request.command(), {
-          ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping, sheet },
+          ...{ path, sha256: file.sha256, plan: request.member.plan, mode, mapping, options: { sheet, encoding } },
         });
         return sendFile(reply, 201, await reportFile(deps, upload, { mode: upload.mode, mapping }));
       },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { receivedPart } from '../../../http/file-upload.js';
 import { count, id, line, timestamp } from '../../../http/schemas.js';
+import { NAMED_ENCODINGS } from '../../../infrastructure/spreadsheets/encoding-guess.js';
 import { importMode, importReport, importSummary } from '../schemas.js';
 import { FILE_COLUMNS } from './fields.js';
 
@@ -37,6 +38,10 @@ export const uploadBody = z.object({
   file: receivedPart.describe('The part `file`: an .xlsx workbook or a CSV'),
   mode: mode.optional().describe('`create` unless told; a file of errors goes in in the mode that it came from'),
   mapping: mappingText.optional().describe('A mapping as JSON text, for headers that are not recognized'),
+  encoding: z
+    .enum(NAMED_ENCODINGS)
+    .optional()
+    .describe('Of a CSV that is neither UTF-8 nor UTF-16; else it is found out'),
   sheet: line(100).optional().describe('The name of the sheet to read; else the one that is most like a catalogue'),
 });
 

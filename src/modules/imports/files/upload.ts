@@ -6,6 +6,7 @@ import {
   isBlankRow,
   TOP_ROWS,
   type Cell,
+  type ReadOptions,
   type SheetHead,
   type SheetRow,
 } from '../../../infrastructure/spreadsheets/cells.js';
@@ -20,6 +21,7 @@ import { bindingsOf, shownPercent, toImportRow, type Binding } from './import-ro
 import { productOfVariant, variantRowsOf, type VariantRows } from './systems.js';
 import { mapColumns, type Mapped, type Mapping } from './mapping.js';
 import { openSheet } from './open-sheet.js';
+import { refuseProse } from './prose.js';
 import {
   dropOldUploads,
   findUpload,
@@ -74,8 +76,8 @@ export async function keepUpload(
     /** Undefined: that of the import whose errors it holds, else `create`. */
     readonly mode: ImportMode | undefined;
     readonly mapping: Mapping;
-    /** Undefined: the sheet that is most like a catalogue. */
-    readonly sheet: string | undefined;
+    /** Without a sheet: the one that is most like a catalogue. */
+    readonly options: ReadOptions;
   },
 ): Promise<Upload> {
   const organizationId = organizationOf(context);
@@ -85,7 +87,7 @@ export async function keepUpload(
   if (known !== null) return known;
 
   const told = Object.keys(file.mapping);
-  const { head, parts } = await openSheet(deps.reader, file.path, { sheet: file.sheet, told });
+  const { head, parts } = await openSheet(deps.reader, file.path, { ...file.options, told });
   try {
     return await inTransaction(deps.database, async (db) => {
       const top = await readTop(parts);
@@ -100,7 +102,9 @@ export async function keepUpload(
         expiresAt: context.now + UPLOAD_KEPT_MS,
       };
       // Refused here, before the rows are kept.
-      mapColumns(header.columns, { given: file.mapping });
+      const saved = await savedMapping(db, organizationId, header.fileType);
+      const mapped = mapColumns(header.columns, { ...(saved !== null && { saved }), given: file.mapping });
+      refuseProse(head, header, mapped, top.rows);
       await insertUpload(db, upload);
       const counts = await keepRows(db, {
         ...{ fileId: id, plan: file.plan, maxRows: deps.maxRows, below: header.row },

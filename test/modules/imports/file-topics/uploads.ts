@@ -43,6 +43,39 @@ export const uploads = ({ service, brand }: Topic): void => {
       });
     });
 
+    it('that is prose under the name of a workbook is refused as no table, and a table of unknown columns is not', async () => {
+      const letter =
+        'Dear Anna,\n\nplease find below what we have agreed on, with one change.\nThe tees, 200 of them, come in May; the rest, as we said, in June.\n\nKind regards,\nBerta\n';
+      const lines = ['An order', 'Two hundred tees', 'A hundred trousers'].join('\n');
+      for (const text of [letter, lines, 'Just one sentence, and no more.', letter.repeat(50)]) {
+        expect([text, await upload(brand(), text)]).toMatchObject([
+          text,
+          {
+            status: 415,
+            json: { code: 'unsupported_media_type', detail: expect.stringMatching(/neither .* nor a table/) },
+          },
+        ]);
+      }
+      for (const text of ['Ding;Kennung\nTee;1\nHose;2\n', 'name\nTee\n', 'name;sku\n']) {
+        expect([text, (await upload(brand(), text)).status]).toEqual([text, 201]);
+      }
+      expect((await upload(brand(), 'Ding\nTee\n', { mapping: '{"Ding":"name"}' })).status).toBe(201);
+    });
+
+    it('in an encoding of its own is read in the one that is told, and asked about where it is unclear', async () => {
+      const turkish = Buffer.from('name;sku\nTi\xfe\xf6rt;T\n', 'latin1');
+      expect(await upload(brand(), turkish)).toMatchObject({
+        status: 422,
+        json: { code: 'file_unreadable', errors: [{ path: 'encoding' }] },
+      });
+      const told = await upload(brand(), turkish, { encoding: 'windows-1254' });
+      expect(told).toMatchObject({ status: 201, json: { preview: [{ cells: { name: 'Tişört' } }] } });
+      expect(await upload(brand(), turkish, { encoding: 'ebcdic' })).toMatchObject({
+        status: 422,
+        json: { errors: [{ path: 'encoding' }] },
+      });
+    });
+
     it('whose body breaks off anywhere is refused as such', async () => {
       const { payload, headers } = multipart(csvOf(100), { mode: 'create' });
       for (const url of ['/brand/bulk/files', '/brand/bulk/products']) {
