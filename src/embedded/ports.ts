@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 
 /** True when nothing on this machine listens on the port of the address. */
 export const isPortFree = (port: number, host = '127.0.0.1'): Promise<boolean> =>
@@ -22,4 +22,16 @@ export const findFreePort = (host = '127.0.0.1'): Promise<number> =>
       }
       probe.close(() => resolve(address.port));
     });
+  });
+
+/** Says something to whoever listens on a port of this machine; resolves with the first bytes of an answer. */
+export const hearFrom = (port: number, greeting: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(greeting));
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error(`nobody answers on port ${port}`)));
   });

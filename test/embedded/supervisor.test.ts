@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../src/embedded/ports.js';
 import { isAlive } from '../../src/embedded/processes.js';
@@ -119,6 +120,45 @@ describe('the supervisor', () => {
       await waitFor(service, () => service.output().slice(said).includes(`${name} runs again`), 60_000);
     }
   });
+
+  const pidIn = async (...path: readonly string[]): Promise<number> =>
+    Number((await readFile(join(dataDir(), ...path), 'utf8')).split('\n')[0]);
+  const pidsOfAll = async (): Promise<Record<string, number>> => ({
+    postgres: await pidIn('postgres', 'cluster', 'postmaster.pid'),
+    temporal: await pidIn('temporal', 'temporal.pid'),
+    'event-store': await pidOf('event-store'),
+    'mail-inbox': await pidOf('mail-inbox'),
+    api: await pidOf('api'),
+    worker: await pidOf('worker'),
+  });
+
+  it('starts a part again that answers no health call for 10 s, whichever it is', async () => {
+    const service = await start();
+    const frozen = await pidsOfAll();
+    const begun = Date.now();
+    for (const pid of Object.values(frozen)) process.kill(pid, 'SIGSTOP');
+    for (const name of Object.keys(frozen)) {
+      await waitFor(service, () => service.output().includes(`${name} has answered no health call for 10 s`), 40_000);
+      expect(Date.now() - begun).toBeGreaterThan(9_000);
+    }
+    for (const name of Object.keys(frozen)) {
+      await waitFor(service, () => service.output().includes(`${name} runs again`), 60_000);
+    }
+    expect(Object.values(frozen).filter(isAlive)).toEqual([]);
+  }, 120_000);
+
+  it('leaves all of them alone when the machine stood still for longer, as a laptop does that sleeps', async () => {
+    const service = await start();
+    const before = await pidsOfAll();
+    const everybody = [service.pid, ...(await descendantsOf(service.pid))];
+    for (const pid of everybody) process.kill(pid, 'SIGSTOP');
+    await sleep(15_000);
+    // The supervisor first: it finds everybody else silent still.
+    for (const pid of everybody) process.kill(pid, 'SIGCONT');
+    await sleep(12_000);
+    expect(service.output()).not.toContain('no health call');
+    expect(await pidsOfAll()).toEqual(before);
+  }, 120_000);
 
   it('says why when it stops by itself: nobody reads what it prints', async () => {
     const service = await start();

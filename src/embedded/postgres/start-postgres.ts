@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { findFreePort } from '../ports.js';
+import { findFreePort, hearFrom } from '../ports.js';
 import { commandLineOf, endProcess, hasExited, isAlive } from '../processes.js';
 import { messageOf, StartError } from '../start-error.js';
 import {
@@ -32,6 +32,9 @@ export interface RunningPostgres {
   readonly ended: Promise<void>;
   /** Ends its sessions and writes a checkpoint; insists after the grace time. */
   readonly stop: (graceMs?: number) => Promise<void>;
+  /** Resolves when it answers a connection; more than that nobody has to sign in for. */
+  readonly answers: () => Promise<void>;
+  readonly kill: () => void;
 }
 
 export interface PostgresOptions {
@@ -95,6 +98,10 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
     await client.end();
   }
 };
+
+const INSIST_MS = 2_000;
+/** `SSLRequest` of the protocol, which every server answers with a byte before it asks who is there. */
+const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 const answers = async (url: string): Promise<boolean> => {
   try {
@@ -231,7 +238,12 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
       child.kill('SIGINT');
       const asked = await Promise.race([ended.then(() => true), sleep(graceMs, false, { ref: false })]);
       if (!asked) child.kill('SIGQUIT');
+      // One that is frozen hears neither.
+      const insisted = await Promise.race([ended.then(() => true), sleep(INSIST_MS, false, { ref: false })]);
+      if (!insisted) child.kill('SIGKILL');
       await ended;
     },
+    answers: () => hearFrom(port, SSL_REQUEST),
+    kill: () => child.kill('SIGKILL'),
   };
 };

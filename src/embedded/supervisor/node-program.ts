@@ -120,6 +120,14 @@ export const nodeProgram = (options: {
     }
     return {
       ended,
+      answers: () =>
+        new Promise((resolve, reject) => {
+          child.once('message', resolve);
+          child.send('health', (error) => {
+            if (error !== null) reject(error);
+          });
+        }),
+      kill: () => child.kill('SIGKILL'),
       stop: async (graceMs) => {
         child.kill('SIGTERM');
         const asked = await Promise.race([ended.then(() => true), sleep(graceMs, false, { ref: false })]);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { messageOf } from '../start-error.js';
+import { hasFallenSilent } from './health.js';
 
 /** Something that runs in a process of its own: a server or one of the programs. */
 export interface Part {
@@ -13,6 +14,10 @@ export interface RunningPart {
   /** Resolves when the process has ended, whoever ended it. */
   readonly ended: Promise<unknown>;
   readonly stop: (graceMs: number) => Promise<void>;
+  /** Asks whether it is well: resolves when it answers. */
+  readonly answers: () => Promise<unknown>;
+  /** Ends it at once, whatever it is doing. */
+  readonly kill: () => void;
 }
 
 export interface KeptPart {
@@ -30,7 +35,10 @@ const STEADY_MS = 30_000;
 
 const LATE_GRACE_MS = 1_000;
 
-/** Starts a part and starts it again, with growing pauses, whenever it ends by itself. */
+const HEALTH_TICK_MS = 1_000;
+const SILENT_TICKS = 10;
+
+/** Starts a part and starts it again, with growing pauses, whenever it ends by itself or answers no health call for 10 s. */
 export const keepRunning = (part: Part, logger: Logger): KeptPart => {
   const { name } = part;
   const stopping = new AbortController();
@@ -56,10 +64,27 @@ export const keepRunning = (part: Part, logger: Logger): KeptPart => {
     return undefined;
   };
 
+  const endOf = async ({ ended, answers, kill }: RunningPart): Promise<void> => {
+    const over = new AbortController();
+    const watching = hasFallenSilent({
+      answers,
+      tickMs: HEALTH_TICK_MS,
+      ticks: SILENT_TICKS,
+      signal: AbortSignal.any([signal, over.signal]),
+    }).then((isSilent) => {
+      if (!isSilent) return;
+      logger.error({ part: name }, `${name} has answered no health call for ${SILENT_TICKS} s, killing it`);
+      kill();
+    });
+    await ended;
+    over.abort();
+    await watching;
+  };
+
   const watch = async (): Promise<void> => {
     while (running !== undefined) {
       const startedAt = Date.now();
-      await running.ended;
+      await endOf(running);
       running = undefined;
       if (Date.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS;
       running = await restart();

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { findFreePort } from '../ports.js';
+import { findFreePort, hearFrom } from '../ports.js';
 import { commandLineOf, endProcess, hasExited, isAlive } from '../processes.js';
 import { messageOf, StartError } from '../start-error.js';
 
@@ -17,6 +17,8 @@ export interface RunningTemporal {
   /** Resolves when the server has ended, whoever ended it. */
   readonly ended: Promise<void>;
   readonly stop: (graceMs?: number) => Promise<void>;
+  readonly answers: () => Promise<void>;
+  readonly kill: () => void;
 }
 
 export interface TemporalOptions {
@@ -64,6 +66,9 @@ const isServing = async (cliPath: string, address: string, namespace: string): P
   await Promise.race([hasExited(child), sleep(4_000, undefined, { ref: false })]);
   return child.exitCode === 0;
 };
+
+/** The preface of HTTP/2 and empty settings, which a server answers with its own. */
+const HTTP2_GREETING = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1');
 
 /** Between asking the system for a free port and listening on it somebody else may take it. */
 const PORT_TRIES = 3;
@@ -150,5 +155,7 @@ const start = async (options: TemporalOptions): Promise<RunningTemporal> => {
       await ended;
       await rm(pidFile, { force: true });
     },
+    answers: () => hearFrom(port, HTTP2_GREETING),
+    kill: () => child.kill('SIGKILL'),
   };
 };
