@@ -17,6 +17,7 @@ export {
   type FormLocale,
   type Locale,
 } from './locale.js';
+export { renderReference } from './reference/page.js';
 export { renderTeamPage } from './team/page.js';
 export { renderCataloguePage } from './supplier/catalogue.js';
 export { renderSupplierHome } from './supplier/home.js';

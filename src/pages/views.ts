@@ -274,3 +274,5 @@ export type TeamPageView =
     }
   | { readonly state: 'joined'; readonly organizationName: string; readonly email: string }
   | { readonly state: 'invalid' };
+
+export type { OperationView, ReferenceView } from './reference/page.js';

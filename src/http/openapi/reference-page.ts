@@ -1,53 +1,84 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { PAGE_CSP, renderReference } from '../../pages/index.js';
+import type { OperationView, ReferenceView } from '../../pages/views.js';
 
-/** `/docs`: the description for people to read. */
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
+  readonly requestBody?: Content;
+  readonly responses: Readonly<Record<string, Content & { readonly $ref?: string; readonly description?: string }>>;
+}
+interface Document {
+  readonly info: ReferenceView['info'];
+  readonly tags: ReferenceView['tags'];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Content & { readonly description?: string }>>;
+  };
+}
+
+/** `/docs`: the description for people to read. It is the same until the program ends, so it is written once. */
 export function referencePage(app: FastifyInstance): void {
-  // Four megabytes of script, so it is read when somebody asks; served from here, as nothing may come from another host.
-  let reference: Promise<FastifyInstance> | undefined;
-  for (const url of ['/docs', '/docs/', '/docs/js/scalar.js']) {
-    app.get(url, { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (_request, reply) => {
-      const { statusCode, headers, rawPayload } = await (await (reference ??= startReference())).inject(url);
-      return reply
-        .code(statusCode)
-        .headers({
-          'Content-Security-Policy': DOCS_POLICY,
-          ...(headers.location === undefined ? { 'Content-Type': headers['content-type'] } : { Location: '/docs/' }),
-        })
-        .send(rawPayload);
-    });
-  }
-}
-
-/** The reference page, as a small service within the service. */
-async function startReference(): Promise<FastifyInstance> {
-  const { default: reference } = await import('@scalar/fastify-api-reference');
-  const app = Fastify();
-  await app.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      pageTitle: 'Product Passport Service: API reference',
-    },
+  let page: { readonly html: string; readonly etag: string } | null = null;
+  const rendered = () => {
+    const html = renderReference(viewOf(app.swagger() as unknown as Document));
+    return { html, etag: `W/"${createHash('sha256').update(html).digest('base64url')}"` };
+  };
+  app.get('/docs', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
+    const { html, etag } = (page ??= rendered());
+    void reply.header('ETag', etag).header('Cache-Control', 'no-cache').header('Content-Security-Policy', PAGE_CSP);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('text/html; charset=utf-8').send(html);
   });
-  return app;
 }
 
-// The reference sets styles and starts by inline script; it may talk to this service alone.
-const DOCS_POLICY = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function viewOf({ info, tags, paths, webhooks, components }: Document): ReferenceView {
+  const contentOf = ({ content = {} }: Content) => {
+    const schema = Object.values(content)[0]?.schema;
+    const name = schema?.$ref?.split('/').at(-1) ?? null;
+    const example = (name === null ? schema : components.schemas[name])?.examples?.[0];
+    return {
+      types: Object.keys(content),
+      schema: name,
+      example: example === undefined ? null : JSON.stringify(example, null, 2),
+    };
+  };
+  const operationOf = (method: string, path: string, operation: Operation): OperationView => ({
+    ...{ id: operation.operationId, method: method.toUpperCase(), path, tag: operation.tags?.[0] ?? '' },
+    ...{ summary: operation.summary, description: operation.description ?? '' },
+    parameters: (operation.parameters ?? []).map(({ name, in: place, description = '' }) => ({
+      ...{ name, place, description },
+    })),
+    body: operation.requestBody === undefined ? null : contentOf(operation.requestBody),
+    answers: Object.entries(operation.responses).map(([status, own]) => {
+      const shared = components.responses[own.$ref?.split('/').at(-1) ?? ''];
+      const answer = shared ?? own;
+      return { status, description: answer.description ?? '', ...contentOf(answer) };
+    }),
+  });
+  return {
+    ...{ info, tags },
+    operations: Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
+    ),
+    webhooks: Object.entries(webhooks).map(([event, { post }]) => operationOf('post', event, post)),
+    schemas: Object.entries(components.schemas).map(([name, schema]) => ({
+      ...{ name, description: schema.description ?? '' },
+      json: JSON.stringify(schema, null, 2),
+    })),
+  };
+}

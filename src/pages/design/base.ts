@@ -23,6 +23,7 @@ a:hover{text-decoration-thickness:.14em}
 .small{font-size:.875rem}
 .mono{font-family:var(--mono);font-size:.9em;font-variant-numeric:tabular-nums}
 .pre{white-space:pre-line}
+pre{margin:0;white-space:pre-wrap}
 .stack>*+*{margin-top:.75rem}
 .top{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.25rem 1rem;padding-top:.75rem;padding-bottom:.625rem}
 .brand{display:flex;align-items:center;gap:.6rem;font-weight:600;min-height:2.75rem}
