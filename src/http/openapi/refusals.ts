@@ -29,6 +29,7 @@ z.object({
   retryAfterS: z.int().min(1).optional().describe('With 429: how many seconds to wait, as `Retry-After`'),
   state: z.string().optional().describe('With 409: the state that the record is in'),
   allowed: z.array(z.string()).optional().describe('With 409: what is possible in this state'),
+  importId: z.string().optional().describe('With `import_differs`: the import that was started'),
 }).meta({ id: 'Problem', description: 'Why a call was refused' });
 
 type Said = Pick<RouteOptions, 'method' | 'url' | 'config' | 'schema'>;
