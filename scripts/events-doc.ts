@@ -36,10 +36,12 @@ function bodySections(): string[] {
     ...WEBHOOK_BODIES.map(({ event, summary, body }) => {
       const example = examples[event];
       if (example === undefined) throw new Error(`docs/webhook-bodies.json has no example of ${event}`);
-      const { properties = {} } = z.toJSONSchema(body.shape.data, { io: 'input' });
-      const rows = Object.entries(properties as Record<string, z.core.JSONSchema.JSONSchema>).map(
-        ([name, schema]) => `| \`${name}\` | \`${typeOf(schema)}\` | ${schema.description ?? ''} |`,
-      );
+      const { properties = {}, $defs = {} } = z.toJSONSchema(body.shape.data, { io: 'input' });
+      const named = ({ $ref = '' }: z.core.JSONSchema.JSONSchema) => $defs[$ref.split('/').at(-1) ?? ''] ?? {};
+      const rows = Object.entries(properties as Record<string, z.core.JSONSchema.JSONSchema>).map(([name, own]) => {
+        const schema = { ...named(own), ...own };
+        return `| \`${name}\` | \`${typeOf(schema)}\` | ${schema.description ?? ''} |`;
+      });
       const fields = ['| field of `data` | type | |', '| --- | --- | --- |', ...rows].join('\n');
       const json = ['```json', JSON.stringify(example, null, 2), '```'].join('\n');
       return [`### Body: ${event}`, summary, fields, json].join('\n\n');
