@@ -14,7 +14,7 @@ export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; re
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (waiting.length >= maxWaiting) {
-        throw rateLimited('Too many sign-ins at once; try again in a second.', 1);
+        throw rateLimited('Too many calls of this kind at once; try again in a second.', 1);
       }
       // Whoever ends hands its place on, so nobody can slip in between.
       await new Promise<void>((resolve) => waiting.push(resolve));

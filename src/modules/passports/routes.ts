@@ -3,11 +3,11 @@ import { listPassports } from '../../../projections/passports/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery as listQuery } from '../../http/schemas.js';
-import { qrLabelPdf, qrPng, qrSvg } from '../../pages/qr/index.js';
 import { findProduct } from '../products/handlers.js';
 import { latestVersion } from './decider.js';
 import { findPassport } from './handlers.js';
 import { passportPages } from './page.js';
+import { createQrCodes } from './qr-codes.js';
 import { passportList, passportParams, productIdParams, qrQuery, rawAnswer } from './schemas.js';
 
 const tags = ['Passports'];
@@ -16,6 +16,8 @@ const DEFAULT_PNG_PX = 512;
 export const passportRoutes =
   (deps: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
+    const qrCode = createQrCodes();
+
     app.route({
       method: 'GET',
       url: '/brand/dpps',
@@ -60,6 +62,7 @@ export const passportRoutes =
         querystring: qrQuery,
         produces: ['image/svg+xml', 'image/png', 'application/pdf'],
         response: { 200: rawAnswer('The image, or the label') },
+        refuses: ['rate_limited'],
       },
       handler: async ({ member: { organizationId }, params: { dppId }, query: { format, size } }, reply) => {
         const passport = await findPassport(deps, { dppId, organizationId });
@@ -68,12 +71,12 @@ export const passportRoutes =
         void reply.header('Cache-Control', format === 'pdf' ? 'private, no-cache' : 'private, max-age=86400');
         switch (format) {
           case 'svg':
-            return reply.type('image/svg+xml').send(qrSvg(qrUrl, size === undefined ? {} : { sizePx: size }));
+            return reply.type('image/svg+xml').send(await qrCode({ format, url: qrUrl, sizePx: size ?? null }));
           case 'png':
-            return reply.type('image/png').send(qrPng(qrUrl, size ?? DEFAULT_PNG_PX));
+            return reply.type('image/png').send(await qrCode({ format, url: qrUrl, sizePx: size ?? DEFAULT_PNG_PX }));
           case 'pdf': {
             const { productName } = latestVersion(passport).content;
-            return reply.type('application/pdf').send(await qrLabelPdf({ url: qrUrl, productName, gtin, serial }));
+            return reply.type('application/pdf').send(await qrCode({ format, url: qrUrl, productName, gtin, serial }));
           }
         }
       },

@@ -29,7 +29,7 @@ export const productIdParams = z.object({ productId: id('prd') });
 export const passportParams = z.object({ dppId: id('dpp') });
 
 const MIN_QR_PX = 64;
-const MAX_QR_PX = 4096;
+const MAX_QR_PX = 1024;
 
 export const qrQuery = z.object({
   format: z.enum(['svg', 'png', 'pdf']).default('svg'),

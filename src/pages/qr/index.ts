@@ -1,4 +1,4 @@
-export { qrLabelPdf } from './label-pdf.js';
+export { qrLabelPdf, type QrLabel } from './label-pdf.js';
 export { qrPng } from './png.js';
 export { qrSvg } from './svg.js';
 export { qrTerminal } from './terminal.js';

@@ -211,14 +211,19 @@ describe('GET /brand/qr/:dppId', () => {
     const png = await qr(dppId, '?format=png&size=300');
     expect(png.headers['content-type']).toBe('image/png');
     expect(png.rawPayload.readUInt32BE(16)).toBe(300);
+    const largest = await qr(dppId, '?format=png&size=1024');
+    expect(largest.rawPayload.readUInt32BE(16)).toBe(1024);
     const pdf = await qr(dppId, '?format=pdf');
     expect(pdf.headers['content-type']).toBe('application/pdf');
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
   });
-  test.each(['?format=gif', '?size=10', '?size=100000', '?size=x'])('refuses %s', async (query) => {
-    const { dppId } = await published();
-    expect((await qr(dppId, query)).statusCode).toBe(422);
-  });
+  test.each(['?format=gif', '?size=10', '?size=100000', '?size=x', '?format=png&size=1025'])(
+    'refuses %s',
+    async (query) => {
+      const { dppId } = await published();
+      expect((await qr(dppId, query)).statusCode).toBe(422);
+    },
+  );
   test("answers 404 for an unknown passport and another organization's", async () => {
     const { dppId } = await published();
     expect((await qr('dpp_unknown')).statusCode).toBe(404);
