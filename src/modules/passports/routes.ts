@@ -62,7 +62,6 @@ export const passportRoutes =
         querystring: qrQuery,
         produces: ['image/svg+xml', 'image/png', 'application/pdf'],
         response: { 200: rawAnswer('The image, or the label') },
-        refuses: ['rate_limited'],
       },
       handler: async ({ member: { organizationId }, params: { dppId }, query: { format, size } }, reply) => {
         const passport = await findPassport(deps, { dppId, organizationId });

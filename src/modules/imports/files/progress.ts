@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../infrastructure/postgres/database.js';
-import { outcomeTexts, type Run } from './runs.js';
+import { outcomeTexts, type Run, type RunProgress } from './runs.js';
 
 /** How far an import is, as its caller sees it. */
-export const progressOf = (run: Run) => {
+export const progressOf = (run: RunProgress) => {
   const { done, total, startedAt, movedAt, endedAt } = run;
   const seconds = startedAt === null || movedAt === null ? 0 : (movedAt - startedAt) / 1000;
   const rate = done === 0 || seconds <= 0 ? null : done / seconds;

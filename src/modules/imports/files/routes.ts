@@ -9,7 +9,7 @@ import { createSpreadsheetReader } from '../../../infrastructure/spreadsheets/re
 import { refuseUnknownFields } from './mapping.js';
 import { errorWorkbook } from './error-workbook.js';
 import { sendFile } from './file-answer.js';
-import { progressEvents } from './events-stream.js';
+import { createProgressStreams } from './events-stream.js';
 import { progressOf, reportJson } from './progress.js';
 import { cancelImport, runOf, startFileImport } from './run.js';
 import { listRuns } from './runs.js';
@@ -57,6 +57,7 @@ export const importFileRoutes =
     const receivedFile = await receiveFiles(app, { maxBytes: config.IMPORT_MAX_FILE_MIB * MIB });
     const closing = new AbortController();
     app.addHook('preClose', async () => closing.abort());
+    const progressStream = createProgressStreams(database, closing.signal);
     let template: Promise<Buffer> | null = null;
 
     app.route({
@@ -193,7 +194,7 @@ export const importFileRoutes =
         return reply
           .type('text/event-stream; charset=utf-8')
           .header('X-Accel-Buffering', 'no')
-          .send(Readable.from(progressEvents(database, run, closing.signal)));
+          .send(progressStream(run, member));
       },
     });
 

@@ -36,6 +36,10 @@ export interface Run {
   readonly hasReport: boolean;
 }
 
+/** What is told of an import while it runs. */
+export type RunProgress = Pick<Run, 'id' | 'state' | 'mode' | 'fileHash' | 'failure' | 'done' | 'total' | 'counts'> &
+  Pick<Run, 'createdAt' | 'startedAt' | 'movedAt' | 'endedAt'>;
+
 export const NO_COUNTS: ImportSummary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
 
 type RunRow = {
@@ -91,6 +95,17 @@ export async function findRun(db: Queryable, organizationId: string, id: string)
     organizationId,
   ]);
   return rows[0] === undefined ? null : toRun(rows[0]);
+}
+
+/** Without what belongs to the file, which may be long. */
+export async function progressOfRuns(db: Queryable, ids: readonly string[]): Promise<readonly RunProgress[]> {
+  const { rows } = await db.query<RunProgress>(
+    `select id, state, mode, file_hash as "fileHash", failure, done, total, counts, created_at as "createdAt",
+            started_at as "startedAt", moved_at as "movedAt", ended_at as "endedAt"
+       from service.imports where id = any($1)`,
+    [ids],
+  );
+  return rows;
 }
 
 /** Newest first. */
