@@ -73,6 +73,7 @@ export const REFUSALS = {
   certificate_exists: 'The factory has another certificate of this type and number.',
   catalogue_full: 'A catalogue holds at most 1,000 entries of a kind.',
   catalogue_used_up: 'A catalogue takes at most 5,000 entries of a kind, those included that have been removed.',
+  file_quota: "The copies of a factory's certificates take at most 200 MiB, 10 MiB while its address is not proven.",
   proposal_decided: 'The proposal has been accepted or declined.',
   proposal_void: 'The product, the material or the address of the proposal is gone.',
   proposal_limit: 'A request takes at most 20 proposals.',

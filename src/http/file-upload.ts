@@ -8,14 +8,23 @@ import { pipeline } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Refusal } from '../core/errors.js';
+import { invalid, Refusal } from '../core/errors.js';
 
-/** The part `file` of a multipart call, written to a file that lives as long as the call. */
+/** The file of a multipart call, written to a file that lives as long as the call. */
 export interface ReceivedFile {
   readonly path: string;
   readonly sizeBytes: number;
   /** SHA-256, hex. */
   readonly sha256: string;
+}
+
+/** What a multipart call with one file holds. */
+export interface Upload {
+  readonly fields: Readonly<Record<string, string>>;
+  /** Null when there is no such part. */
+  readonly file: ReceivedFile | null;
+  /** There was a file, larger than allowed; fields that come after it are not read. */
+  readonly isTooLarge: boolean;
 }
 
 /** What stands for the file in the body of such a call. */
@@ -32,53 +41,53 @@ declare module 'fastify' {
 }
 
 /**
- * Lets the routes of this plugin with `config.receivesFile` take a file of at most `maxBytes`. It goes to the disk and never into
- * memory. The body that is checked holds the hash, so an idempotency key covers the file's content.
+ * Lets the routes of this plugin with `config.receivesFile` take a file of at most `maxBytes`. The body that is checked holds the
+ * hash, so an idempotency key covers the file's content.
  */
 export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxBytes: number }): Promise<ReceivedFileOf> {
-  await app.register(multipart, {
-    limits: { fileSize: maxBytes, files: 1, fields: 10, fieldSize: 256 * 1024, parts: 11, headerPairs: 50 },
-    throwFileSizeLimit: false,
-  });
-  await dropLeftFolders(app);
+  const readUpload = await takeUploads(app, { maxBytes, part: 'file', fields: 10, fieldBytes: 256 * 1024 });
   const received = new WeakMap<FastifyRequest, ReceivedFile>();
-  const folders = new WeakMap<FastifyRequest, string>();
 
   app.addHook('preValidation', async (request) => {
     if (request.routeOptions.config.receivesFile !== true) return;
-    if (!request.isMultipart()) {
-      throw new Refusal('unsupported_media_type', 'Send the file as multipart/form-data, in a part named "file".');
-    }
     // Told at once if the caller says how long it is; else when it is.
     if (Number(request.headers['content-length']) > maxBytes + BESIDE_FILE_BYTES) throw tooLarge(maxBytes);
-    const folder = await mkdtemp(join(tmpdir(), FOLDER));
-    folders.set(request, folder);
-    // A part waits for its end, which never comes when the caller has gone.
-    const gone = new AbortController();
-    request.raw.once('close', () => {
-      if (!request.raw.readableEnded) gone.abort();
-    });
-    const fields: Record<string, string> = {};
-    for await (const part of partsOf(request)) {
-      if (part.type === 'field') {
-        if (typeof part.value === 'string') fields[part.fieldname] = part.value;
-      } else if (part.fieldname === 'file') {
-        const file = await keep(part.file, join(folder, 'file'), gone.signal).catch((error: unknown) => {
-          throw asRefusal(error);
-        });
-        if (part.file.truncated) throw tooLarge(maxBytes);
-        received.set(request, file);
-      } else {
-        part.file.resume();
-      }
-    }
-    const file = received.get(request);
-    if (file === undefined) {
-      const message = 'The call has no part named "file".';
-      throw new Refusal('invalid_input', message, { errors: [{ path: 'file', code: 'invalid_input', message }] });
-    }
+    const { fields, file, isTooLarge } = await readUpload(request);
+    if (isTooLarge) throw tooLarge(maxBytes);
+    if (file === null) throw invalid('file', 'The call has no part named "file".');
+    received.set(request, file);
     request.body = { ...fields, file: { sha256: file.sha256, sizeBytes: file.sizeBytes } };
   });
+
+  return (request) => {
+    const file = received.get(request);
+    if (file === undefined) throw new Error('the route receives no file');
+    return file;
+  };
+}
+
+/**
+ * Has the calls of this plugin read as multipart with one file, in the part of this name. It goes to the disk and never into
+ * memory.
+ */
+export async function takeUploads(
+  app: FastifyInstance,
+  {
+    maxBytes,
+    part: filePart,
+    fields: maxFields,
+    fieldBytes,
+  }: { readonly maxBytes: number; readonly part: string; readonly fields: number; readonly fieldBytes: number },
+): Promise<(request: FastifyRequest) => Promise<Upload>> {
+  await app.register(multipart, {
+    limits: {
+      ...{ fileSize: maxBytes, files: 1, fields: maxFields, fieldSize: fieldBytes, parts: maxFields + 1 },
+      headerPairs: 50,
+    },
+    throwFileSizeLimit: false,
+  });
+  await dropLeftFolders(app);
+  const folders = new WeakMap<FastifyRequest, string>();
 
   // Not once the answer has gone out: nobody may be there to take it.
   app.addHook('onSend', async (request, _reply, payload) => {
@@ -87,10 +96,33 @@ export async function receiveFiles(app: FastifyInstance, { maxBytes }: { maxByte
     return payload;
   });
 
-  return (request) => {
-    const file = received.get(request);
-    if (file === undefined) throw new Error('the route receives no file');
-    return file;
+  return async (request) => {
+    if (!request.isMultipart()) {
+      const message = `Send the file as multipart/form-data, in a part named "${filePart}".`;
+      throw new Refusal('unsupported_media_type', message);
+    }
+    const folder = await mkdtemp(join(tmpdir(), FOLDER));
+    folders.set(request, folder);
+    // A part waits for its end, which never comes when the caller has gone.
+    const gone = new AbortController();
+    request.raw.once('close', () => {
+      if (!request.raw.readableEnded) gone.abort();
+    });
+    const fields: Record<string, string> = {};
+    let file: ReceivedFile | null = null;
+    for await (const part of partsOf(request)) {
+      if (part.type === 'field') {
+        if (typeof part.value === 'string') fields[part.fieldname] = part.value;
+      } else if (part.fieldname === filePart) {
+        file = await keep(part.file, join(folder, 'file'), gone.signal).catch((error: unknown) => {
+          throw asRefusal(error);
+        });
+        if (part.file.truncated) return { fields, file: null, isTooLarge: true };
+      } else {
+        part.file.resume();
+      }
+    }
+    return { fields, file, isTooLarge: false };
   };
 }
 

@@ -57,6 +57,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   certificate_exists: 409,
   catalogue_full: 409,
   catalogue_used_up: 409,
+  file_quota: 409,
   proposal_decided: 409,
   proposal_void: 409,
   proposal_limit: 409,

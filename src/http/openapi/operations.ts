@@ -30,9 +30,6 @@ const IDEMPOTENCY_HEADER = z.object({
     .meta({ description: 'The same key and body again answer the same', examples: ['order-4711'] }),
 });
 
-/** Of a route that reads its form itself. */
-const FILE_FORM = z.object({ file: z.string().meta({ format: 'binary' }) });
-
 type Document = Parameters<typeof jsonSchemaTransform>[0];
 type Schema = NonNullable<RouteOptions['schema']> & { hide?: boolean };
 
@@ -46,13 +43,12 @@ export function complete(document: Document): Document {
   if (config.page === true && schema.operationId === undefined) {
     return { ...document, schema: { ...said, hide: true } };
   }
-  const isMultipart = (schema as { consumes?: readonly string[] }).consumes?.includes('multipart/form-data') === true;
   const refusals = refusalsOf({ method: route.method, url: route.url, config, schema });
   return {
     ...document,
     schema: {
       ...said,
-      ...(isMultipart ? { body: config.receivesFile === true ? asSent(schema.body) : FILE_FORM } : {}),
+      ...(config.receivesFile === true ? { body: asSent(schema.body) } : {}),
       ...(config.creates === undefined ? {} : { headers: IDEMPOTENCY_HEADER }),
       security: securityOf(config.access),
       ...(takesNoBody(schema.body) ? { 'x-optional-body': true } : {}),

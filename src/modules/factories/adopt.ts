@@ -5,11 +5,11 @@ import { emailOfAccount } from '../accounts/store.js';
 import { factoryAt } from '../suppliers/store.js';
 import type { FactoryCommand } from './decider.js';
 import { isSameCertificate } from './events.js';
-import { attachFile } from './files.js';
+import { attachStoredFile } from './files.js';
 import { factoryState, say } from './handlers.js';
 import { unprovenFactory } from './standing.js';
 import { certificatesIn, present, type Entries } from './state.js';
-import { contentOfFile, dropFileOf, moveAddresses } from './store.js';
+import { dropFileOf, moveAddresses } from './store.js';
 
 /** The largest entries, that many at a time, are still one append. */
 const ENTRIES_PER_APPEND = 20;
@@ -45,12 +45,12 @@ export async function adoptCatalogue(
     const own = certificatesIn(state).find((one) => isSameCertificate(one, certificate));
     const file = kept.files.get(certificate.certificateId);
     if (file === undefined) continue;
-    const content = own === undefined ? null : await contentOfFile(database, file.sha256);
-    if (own !== undefined && content !== null) {
+    if (own !== undefined) {
       const named = state.files.get(own.certificateId);
       // Another copy that the factory has named stays; the same one is what an adoption that was cut off has left.
       if (named === undefined || named.sha256 === file.sha256) {
-        await attachFile({ eventStore, database }, context, { factoryId, certificateId: own.certificateId, content });
+        const place = { factoryId, certificateId: own.certificateId };
+        await attachStoredFile({ eventStore, database }, context, { ...place, file });
       }
     }
     // Also where the factory does not have the certificate: the copy would stay with one that nobody sees any more.

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
-import type { Upload } from '../../http/upload.js';
+import type { Upload } from '../../http/file-upload.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
 import {
@@ -18,9 +18,11 @@ import {
   subSupplierEntries,
   type EntryHandlers,
 } from './catalogue.js';
-import { attachFile, mediaTypeOf } from './files.js';
+import { attachFile, mediaTypeOf, quotaOf } from './files.js';
 import type { Catalogue } from './handlers.js';
 import { createCertificateBody, createFacilityBody, createProductBody, createSubSupplierBody } from './schemas.js';
+import type { FactoryStanding } from './standing.js';
+import { refuseBeyondQuota } from './store.js';
 
 interface FormDependencies {
   readonly eventStore: EventStore;
@@ -35,7 +37,7 @@ export interface FormOutcome {
   readonly id: string | null;
   readonly done: 'saved' | 'removed';
   readonly typed: Readonly<Record<string, string>>;
-  /** Paths of the fields that were refused, and `taken` or `full`; nothing was done then. */
+  /** Paths of the fields that were refused, and `taken`, `full` or `quota`; nothing was done then. */
   readonly refused: readonly string[];
 }
 
@@ -50,7 +52,7 @@ const REMOVERS: Readonly<Record<CatalogueKind, EntryHandlers<unknown, never, nev
 export async function takeEntry(
   deps: FormDependencies,
   context: CommandContext,
-  form: Upload & { readonly factoryId: string; readonly kinds: readonly CatalogueKind[] },
+  form: Upload & FactoryStanding & { readonly kinds: readonly CatalogueKind[] },
 ): Promise<FormOutcome> {
   const { factoryId, fields } = form;
   const kind = CATALOGUE_KINDS.find((one) => one === fields['kind'] && form.kinds.includes(one));
@@ -70,6 +72,7 @@ function refusedFields(error: unknown): readonly string[] {
   if (error instanceof Refusal && error.code === 'certificate_exists') return ['number', 'taken'];
   if (error instanceof Refusal && error.code === 'catalogue_full') return ['full'];
   if (error instanceof Refusal && error.code === 'catalogue_used_up') return ['used_up'];
+  if (error instanceof Refusal && error.code === 'file_quota') return ['quota'];
   throw error;
 }
 
@@ -77,14 +80,16 @@ function refusedFields(error: unknown): readonly string[] {
 async function save(
   deps: FormDependencies,
   context: CommandContext,
-  order: Pick<Upload, 'file' | 'isTooLarge'> & {
-    readonly factoryId: string;
-    readonly kind: CatalogueKind;
-    readonly id: string | null;
-    readonly typed: Readonly<Record<string, string>>;
-  },
+  order: Pick<Upload, 'file' | 'isTooLarge'> &
+    FactoryStanding & {
+      readonly kind: CatalogueKind;
+      readonly id: string | null;
+      readonly typed: Readonly<Record<string, string>>;
+    },
 ): Promise<readonly string[]> {
-  const { factoryId, kind, id, typed, file } = order;
+  const { factoryId, kind, id, typed } = order;
+  // A form without a file sends an empty one.
+  const file = order.file?.sizeBytes === 0 ? null : order.file;
   const text = (path: string): string | null => typed[path] || null;
   const put = async <Item, Create, Change>(
     entries: EntryHandlers<Item, Create, Change>,
@@ -127,16 +132,21 @@ async function save(
       return [];
     }
     case 'certificates': {
+      const quotaBytes = quotaOf(order);
       const body = createCertificateBody.safeParse({
         ...{ type: typed['type'], number: typed['number'], issuer: text('issuer') },
         ...{ validFrom: text('validFrom'), validUntil: text('validUntil') },
       });
       const refused = body.success ? [] : refusedIn(body.error);
       // Before anything is done: the certificate is not saved without its copy.
-      if (order.isTooLarge || (file !== null && (await mediaTypeOf(file)) === null)) return [...refused, 'file'];
+      if (order.isTooLarge || (file !== null && (await mediaTypeOf(file.path)) === null)) return [...refused, 'file'];
       if (!body.success) return refused;
+      if (file !== null) {
+        const { sha256, sizeBytes: bytes } = file;
+        await refuseBeyondQuota(deps.database, { factoryId, certificateId: id, sha256, bytes, quotaBytes });
+      }
       const { id: certificateId } = await put(certificateEntries, body.data);
-      if (file !== null) await attachFile(deps, context, { factoryId, certificateId, content: file });
+      if (file !== null) await attachFile(deps, context, { factoryId, certificateId, received: file, quotaBytes });
       return [];
     }
   }

@@ -8,8 +8,8 @@ import { brandsOfFactory } from '../../../projections/suppliers/queries.js';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { takeUploads } from '../../http/file-upload.js';
 import { line } from '../../http/schemas.js';
-import { readUpload, takesUploads } from '../../http/upload.js';
 import {
   negotiateFormLocale,
   negotiateLocale,
@@ -65,7 +65,9 @@ export const factoryAccountPages =
   async (app) => {
     const { database } = deps;
     await app.register(formbody, { bodyLimit: 16 * 1024 });
-    await takesUploads(app, { maxBytes: MAX_FILE_BYTES });
+    const readForm = await takeUploads(app, {
+      ...{ maxBytes: MAX_FILE_BYTES, part: 'certificates.file', fields: 200, fieldBytes: 10_000 },
+    });
 
     app.route({
       method: 'GET',
@@ -171,10 +173,10 @@ export const factoryAccountPages =
           response: { 303: html, 422: html },
         },
         handler: async (request, reply) => {
-          const { factoryId } = await factoryOfAccount(database, request.account.accountId);
-          const upload = await readUpload(request, 'certificates.file');
+          const standing = await factoryOfAccount(database, request.account.accountId);
+          const upload = await readForm(request);
           const outcome = await takeEntry({ ...deps, baseUrl: deps.config.BASE_URL }, request.command(), {
-            factoryId,
+            ...standing,
             kinds,
             ...upload,
           });

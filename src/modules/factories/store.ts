@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { Refusal } from '../../core/errors.js';
 import {
   inTransaction,
   type Connection,
@@ -38,7 +41,7 @@ export async function addressesOf(db: Queryable, factoryId: string): Promise<Rea
 }
 
 /**
- * Stores a file under what it holds, before anybody is told of it: nothing goes for it. Held under an id that is no certificate's
+ * Stores a file under what it holds, if there is room for it, before anybody is told of it: nothing goes for it. Held under an id that is no certificate's
  * until its own shows it; without that, housekeeping finds the hold as it finds the file of a certificate that is gone.
  */
 export async function holdFile(
@@ -46,18 +49,86 @@ export async function holdFile(
   file: {
     readonly holdId: string;
     readonly factoryId: string;
+    readonly certificateId: string;
     readonly sha256: string;
-    readonly content: Buffer;
+    readonly bytes: number;
+    readonly path: string;
+    readonly quotaBytes: number;
   },
 ): Promise<void> {
+  const { holdId, factoryId, sha256, bytes } = file;
   await inTransaction(database, async (connection) => {
-    await connection.query(
-      `insert into service.certificate_files (sha256, content) values ($1, $2)
-       on conflict (sha256) do update set created_at = now()`,
-      [file.sha256, file.content],
+    // Two that come at once are not both the last one that fits.
+    await connection.query("select pg_advisory_xact_lock(hashtextextended('copies of ' || $1, 0))", [factoryId]);
+    await refuseBeyondQuota(connection, file);
+    const stored = await connection.query<{ isNew: boolean }>(
+      `insert into service.certificate_files (sha256, bytes) values ($1, $2)
+       on conflict (sha256) do update set created_at = now() returning xmax = 0 as "isNew"`,
+      [sha256, bytes],
     );
-    await useFile(connection, { ...file, certificateId: file.holdId });
+    if (stored.rows[0]?.isNew === true) await storeParts(connection, file);
+    await useFile(connection, { certificateId: holdId, factoryId, sha256 });
   });
+}
+
+/** Holds a file that is stored; false when it has gone meanwhile. */
+export async function holdStoredFile(
+  database: Database,
+  hold: { readonly holdId: string; readonly factoryId: string; readonly sha256: string },
+): Promise<boolean> {
+  return inTransaction(database, async (connection) => {
+    const { rowCount } = await connection.query(
+      'select 1 from service.certificate_files where sha256 = $1 for key share',
+      [hold.sha256],
+    );
+    if (rowCount === 0) return false;
+    await useFile(connection, { ...hold, certificateId: hold.holdId });
+    return true;
+  });
+}
+
+/** What a factory keeps, each content once, and without that of the certificate which gets another one. */
+export async function refuseBeyondQuota(
+  db: Queryable,
+  {
+    factoryId,
+    certificateId,
+    sha256,
+    bytes,
+    quotaBytes,
+  }: {
+    readonly factoryId: string;
+    readonly certificateId: string | null;
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly quotaBytes: number;
+  },
+): Promise<void> {
+  const { rows } = await db.query<{ kept: number }>(
+    `select coalesce(sum(bytes), 0)::bigint as kept from service.certificate_files
+      where sha256 <> $2 and sha256 in
+        (select sha256 from service.certificate_file_uses
+          where factory_id = $1 and certificate_id is distinct from $3)`,
+    [factoryId, sha256, certificateId],
+  );
+  if ((rows[0]?.kept ?? 0) + bytes <= quotaBytes) return;
+  const quotaMiB = Math.floor(quotaBytes / 1024 / 1024);
+  throw new Refusal('file_quota', `The copies of all certificates take at most ${quotaMiB} MiB; remove one first.`);
+}
+
+const PART_BYTES = 256 * 1024;
+
+/** Piece by piece from the disk: a whole one is never in memory. */
+async function storeParts(connection: Connection, { sha256, path }: { sha256: string; path: string }): Promise<void> {
+  let part = 0;
+  for await (const content of createReadStream(path, { highWaterMark: PART_BYTES }) as AsyncIterable<Buffer>) {
+    await connection.query('insert into service.certificate_file_parts (sha256, part, content) values ($1, $2, $3)', [
+      sha256,
+      part,
+      content,
+    ]);
+    part += 1;
+  }
 }
 
 /** Has the certificate show the file that its stream names, and lets go of the one before and of the hold. */
@@ -163,10 +234,30 @@ async function dropUnused(connection: Connection, sha256: string): Promise<void>
   );
 }
 
-export async function contentOfFile(db: Queryable, sha256: string): Promise<Buffer | null> {
-  const { rows } = await db.query<{ content: Buffer }>(
-    'select content from service.certificate_files where sha256 = $1',
-    [sha256],
-  );
-  return rows[0]?.content ?? null;
+/** The content of a file, piece by piece; null when it is not there. */
+export async function contentOfFile(db: Queryable, sha256: string, bytes: number): Promise<Readable | null> {
+  const partOf = async (part: number): Promise<Buffer | null> => {
+    const { rows } = await db.query<{ content: Buffer }>(
+      'select content from service.certificate_file_parts where sha256 = $1 and part = $2',
+      [sha256, part],
+    );
+    return rows[0]?.content ?? null;
+  };
+  const first = await partOf(0);
+  return first === null ? null : Readable.from(parts(first, partOf, bytes), { objectMode: false });
+}
+
+async function* parts(
+  first: Buffer,
+  partOf: (part: number) => Promise<Buffer | null>,
+  bytes: number,
+): AsyncGenerator<Buffer> {
+  yield first;
+  for (let [part, sent] = [1, first.length]; sent < bytes; part += 1) {
+    const content = await partOf(part);
+    // Whoever reads has been told how long it is, and sees that this is not all.
+    if (content === null) throw new Error('the copy of a certificate was removed while it was read');
+    sent += content.length;
+    yield content;
+  }
 }

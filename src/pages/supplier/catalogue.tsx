@@ -160,6 +160,7 @@ function Refused({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element |
       {section.refused.includes('taken') && <p>{texts.refusedTaken}</p>}
       {section.refused.includes('full') && <p>{texts.refusedFull}</p>}
       {section.refused.includes('used_up') && <p>{texts.refusedUsedUp}</p>}
+      {section.refused.includes('quota') && <p>{texts.refusedQuota}</p>}
     </div>
   );
 }

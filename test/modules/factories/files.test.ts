@@ -1,4 +1,13 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandContext } from '../../../src/core/context.js';
 import { accountLinkToken } from '../../../src/infrastructure/links.js';
@@ -210,8 +219,13 @@ test('one that replaces it and is cut off loses neither', async () => {
   const before = (await stored()) ?? 0;
   const [old, next] = [Buffer.concat([PDF, Buffer.from('old')]), Buffer.concat([PDF, Buffer.from('next')])];
   const file = { sha256: createHash('sha256').update(next).digest('hex'), bytes: next.length };
+  const path = join(tmpdir(), `copy-${crypto.randomUUID()}`);
+  await writeFile(path, next);
   const hold = () =>
-    holdFile(service.database, { holdId: crypto.randomUUID(), factoryId, sha256: file.sha256, content: next });
+    holdFile(service.database, {
+      ...{ holdId: crypto.randomUUID(), factoryId, certificateId: id, path, quotaBytes: 1024 * 1024 },
+      ...file,
+    });
   const purge = async () => {
     await service.database.query("update service.certificate_file_uses set checked_at = now() - interval '2 days'");
     await purgeCertificateFiles(service, 50);
@@ -232,6 +246,107 @@ test('one that replaces it and is cut off loses neither', async () => {
   await purge();
   expect(await stored()).toBe(before + 1);
   expect((await get(id, as(factory))).rawPayload.equals(next)).toBe(true);
+  await rm(path);
+});
+
+const MIB = 1024 * 1024;
+/** A PDF of exactly that size, unlike any other. */
+const scanOf = (bytes: number): Buffer => {
+  const content = Buffer.alloc(bytes, randomUUID());
+  PDF.copy(content);
+  return content;
+};
+
+test('copies of a factory take 200 MiB together, each content once, and a new copy takes the room of the one before', async () => {
+  const who = await proven();
+  const [one, other] = [await certificate('Q1', who), await certificate('Q2', who)];
+  const largest = scanOf(10 * MIB);
+  expect((await put(one, largest, { who })).status).toBe(200);
+  const { factoryId } = await factoryOfAccount(service.database, who.userId);
+  // As if it kept 190 MiB and a little more.
+  const keep = (bytes: number) =>
+    service.database.query(
+      `with kept as (insert into service.certificate_files (sha256, bytes) values ($1, $2)
+         on conflict (sha256) do update set bytes = $2)
+       insert into service.certificate_file_uses (certificate_id, factory_id, sha256) values ($1, $3, $1)
+       on conflict do nothing`,
+      [`others of ${factoryId}`, bytes, factoryId],
+    );
+  await keep(190 * MIB);
+  const refused = await put(other, scanOf(1_000), { who });
+  expect([refused.status, refused.json.code]).toEqual([409, 'file_quota']);
+  expect((await put(other, largest, { who })).status).toBe(200);
+  expect((await put(other, PDF, { who })).status).toBe(409);
+  await service.call({ method: 'DELETE', url: `/supplier/certificates/${other}`, headers: as(who) });
+  expect((await put(one, scanOf(10 * MIB), { who })).status).toBe(200);
+  await keep(190 * MIB + 1);
+  expect((await put(one, scanOf(10 * MIB), { who })).status).toBe(409);
+  expect((await put(one, scanOf(9 * MIB), { who })).status).toBe(200);
+});
+
+test('of two copies that come at once and fit only one by one, one is refused', async () => {
+  const early = await service.signUp();
+  const [one, other] = [await certificate('Q3', early), await certificate('Q4', early)];
+  const statuses = (await Promise.all([one, other].map((id) => put(id, scanOf(6 * MIB), { who: early })))).map(
+    ({ status }) => status,
+  );
+  expect(statuses.sort()).toEqual([200, 409]);
+});
+
+test('an account whose address is not proven keeps 10 MiB; its page says when that is full, and saves nothing then', async () => {
+  const early = await service.signUp();
+  expect((await put(await certificate('Q5', early), scanOf(10 * MIB), { who: early })).status).toBe(200);
+  const boundary = 'a-boundary';
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const form = { kind: 'certificates', action: 'save', 'certificates.type': 'GOTS', 'certificates.number': 'Q6' };
+  const payload = Buffer.concat([
+    Buffer.from(
+      `${Object.entries(form)
+        .map(([name, value]) => field(name, value))
+        .join('')}--${boundary}\r\nContent-Disposition: form-data; name="certificates.file"; filename="a.pdf"\r\n\r\n`,
+    ),
+    PDF,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  const page = await service.app.inject({
+    ...{ method: 'POST', url: '/supplier/catalogue/certificates?lang=de', payload },
+    headers: {
+      ...{ cookie: `session=${early.token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+      'sec-fetch-site': 'same-origin',
+    },
+  });
+  expect([page.statusCode, page.body.includes('brauchen zu viel Platz')]).toEqual([422, true]);
+  const { json } = await service.call({ url: '/supplier/certificates', headers: as(early) });
+  expect((json.data as { number: string }[]).map(({ number }) => number)).toEqual(['Q5']);
+});
+
+test('copies on their way are not in memory', async () => {
+  const who = await proven();
+  const id = await certificate('M1', who);
+  const scan = scanOf(10 * MIB);
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = service.app.server.address() as AddressInfo;
+  const path = `/supplier/certificates/${id}/file`;
+  const headers = { ...as(who), 'content-type': 'multipart/form-data; boundary=a-boundary' };
+  const uploads = Array.from({ length: 20 }, () => request({ method: 'PUT', port, path, headers }));
+  const answers = uploads.map((sent) => once(sent, 'response') as Promise<[IncomingMessage]>);
+  const before = process.memoryUsage().arrayBuffers;
+  const head = '--a-boundary\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+  const writing = uploads.map((sent) => {
+    sent.write(head);
+    return new Promise((resolve) => sent.write(scan.subarray(0, 9 * MIB), resolve));
+  });
+  await Promise.all(writing);
+  // All of them in the middle: 180 MiB are on their way.
+  await sleep(500);
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * MIB);
+  for (const sent of uploads) sent.end(Buffer.concat([scan.subarray(9 * MIB), Buffer.from('\r\n--a-boundary--\r\n')]));
+  const statuses = (await Promise.all(answers)).map(([answer]) => answer.resume().statusCode);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect((await get(id, as(who))).rawPayload.equals(scan)).toBe(true);
 });
 
 test('one that was kept before the proof comes with it, also when the first try was cut off, and goes with its certificate', async () => {

@@ -74,6 +74,7 @@ export const de: SupplierTexts = {
   refusedFull: 'Es gibt schon 1.000 Einträge. Entfernen Sie zuerst einen.',
   refusedUsedUp:
     'Dieser Katalog nimmt keine weiteren Einträge dieser Art auf, entfernte mitgezählt. Ändern Sie einen vorhandenen.',
+  refusedQuota: 'Die Kopien aller Ihrer Zertifikate brauchen zu viel Platz. Entfernen Sie zuerst eine.',
   validUntil: (day) => `gültig bis ${day}`,
   expired: (day) => `abgelaufen am ${day}`,
   noEnd: 'ohne Enddatum',

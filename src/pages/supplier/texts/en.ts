@@ -69,6 +69,7 @@ export interface SupplierTexts {
   readonly refusedTaken: string;
   readonly refusedFull: string;
   readonly refusedUsedUp: string;
+  readonly refusedQuota: string;
   readonly validUntil: (day: string) => string;
   readonly expired: (day: string) => string;
   readonly noEnd: string;
@@ -147,6 +148,7 @@ export const en: SupplierTexts = {
   refusedFull: 'There are 1,000 entries already. Remove one first.',
   refusedUsedUp:
     'This catalogue takes no more entries of this kind, those included that were removed. Change one that is there.',
+  refusedQuota: 'The copies of all your certificates take too much room. Remove one first.',
   validUntil: (day) => `valid until ${day}`,
   expired: (day) => `expired on ${day}`,
   noEnd: 'no end date',

@@ -70,6 +70,7 @@ export const es: SupplierTexts = {
   refusedTaken: 'Ya hay un certificado con esta norma y este número.',
   refusedFull: 'Ya hay 1.000 entradas. Quite una primero.',
   refusedUsedUp: 'Este catálogo no admite más entradas de este tipo, incluidas las quitadas. Cambie una que ya esté.',
+  refusedQuota: 'Las copias de todos sus certificados ocupan demasiado. Quite una primero.',
   validUntil: (day) => `válido hasta el ${day}`,
   expired: (day) => `caducó el ${day}`,
   noEnd: 'sin fecha de fin',

@@ -73,6 +73,7 @@ export const fr: SupplierTexts = {
   refusedFull: 'Il y a déjà 1 000 entrées. Retirez-en une d’abord.',
   refusedUsedUp:
     'Ce catalogue n’accepte plus d’entrées de ce type, entrées retirées comprises. Modifiez-en une qui existe.',
+  refusedQuota: 'Les copies de tous vos certificats prennent trop de place. Retirez-en une d’abord.',
   validUntil: (day) => `valable jusqu’au ${day}`,
   expired: (day) => `expiré le ${day}`,
   noEnd: 'sans date de fin',

@@ -72,6 +72,7 @@ export const it: SupplierTexts = {
   refusedFull: 'Ci sono già 1.000 voci. Ne rimuova prima una.',
   refusedUsedUp:
     'Questo catalogo non accetta altre voci di questo tipo, comprese quelle rimosse. Ne modifichi una esistente.',
+  refusedQuota: 'Le copie di tutti i Suoi certificati occupano troppo spazio. Ne rimuova prima una.',
   validUntil: (day) => `valido fino al ${day}`,
   expired: (day) => `scaduto il ${day}`,
   noEnd: 'senza data di fine',
