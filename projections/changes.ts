@@ -78,7 +78,8 @@ export function createChanges(): Changes {
 
   return {
     apply: (event) => {
-      for (const handler of handlersOf(event.type)) for (const change of handler(event)) merge(change);
+      // All of it or nothing: a projection may fail.
+      for (const change of handlersOf(event.type).flatMap((handler) => handler(event))) merge(change);
     },
     tables: () =>
       TABLES.flatMap((table) => {

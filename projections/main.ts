@@ -1,6 +1,7 @@
 import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
+import { serveOperations } from '../src/infrastructure/operations-server.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { runProjector } from './projector.js';
@@ -17,8 +18,13 @@ process.once('SIGINT', stop);
 // The supervisor is gone, and with it everything that this program works with.
 if (process.send !== undefined) process.once('disconnect', stop);
 
+await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('./migrations/', import.meta.url));
+const { HOST: host, METRICS_PORT: port } = config;
+const operations =
+  port === undefined ? null : await serveOperations({ host, port, follower: 'projector', database, logger });
 logger.info('ready');
 await runProjector({ database, eventStore, logger, signal: stopping.signal });
+await operations?.close();
 await Promise.all([eventStore.close(), database.end()]);
 logger.info('stopped');

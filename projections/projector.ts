@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '../src/infrastructure/event-store/port.js';
-import type { Logger } from '../src/infrastructure/logger.js';
+import { describeError, stackOf, type Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
-import { writeInBatches } from './batching.js';
+import { startFollower, type Follower } from '../src/infrastructure/followers.js';
+import { isOutage } from '../src/infrastructure/outage.js';
+import { EventNotTaken, writeInBatches, type Batch } from './batching.js';
+import { readCheckpoint } from './checkpoint.js';
 import { createTableWriter } from './table-writer.js';
 
 const FIRST_RETRY_MS = 100;
@@ -13,6 +16,19 @@ const MAX_RETRY_MS = 5_000;
 class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
+
+/** Something in these events cannot be written: they are taken one by one, to find it. */
+class BatchNotTaken extends Error {
+  override readonly name = 'BatchNotTaken';
+  readonly position: bigint;
+  constructor({ position, events }: Batch, cause: unknown) {
+    super(`${events} events cannot be written together: taking them one by one`, { cause });
+    this.position = position;
+  }
+}
+
+/** A fault that comes and goes is over by then. */
+const TRIES_OF_AN_EVENT = 3;
 
 /**
  * Settings of a connection that writes read models. They can be made again from the log, and rows and checkpoint are lost together
@@ -24,7 +40,8 @@ export const WRITER_SETTINGS =
 
 /**
  * Follows the whole log from the stored checkpoint on and writes the read models, until `signal` aborts. A lost event store or
- * database is waited for. Rows and checkpoint are in one transaction, so a kill at any moment loses and doubles nothing.
+ * database is waited for. Rows and checkpoint are in one transaction, so a kill at any moment loses and doubles nothing. An event
+ * that cannot be taken halts it: read models without it would be wrong. It says so, and tries again from time to time.
  */
 export async function runProjector(options: {
   readonly database: Database;
@@ -34,9 +51,16 @@ export async function runProjector(options: {
 }): Promise<void> {
   const { database, eventStore, logger, signal } = options;
   let retryMs = FIRST_RETRY_MS;
+  let oneByOneUntil = 0n;
+  let tries = { eventId: '', count: 0 };
+  const follower = startFollower({
+    ...{ name: 'projector', database, eventStore, logger, signal },
+    readPosition: async () => (await readCheckpoint(database)) || null,
+  });
+  const onWritten = () => (retryMs = FIRST_RETRY_MS);
   while (!signal.aborted) {
     try {
-      await follow({ database, eventStore, logger, signal, onWritten: () => (retryMs = FIRST_RETRY_MS) });
+      await follow({ database, eventStore, logger, signal, follower, oneByOneUntil, onWritten });
     } catch (error) {
       if (error instanceof CheckpointMoved) {
         logger.info(error.message);
@@ -44,7 +68,16 @@ export async function runProjector(options: {
         await sleep(FIRST_RETRY_MS, undefined, { signal }).catch(() => undefined);
         continue;
       }
-      logger.warn({ err: error, retryMs }, 'the projector has stopped and will resume from its checkpoint');
+      if (error instanceof BatchNotTaken) oneByOneUntil = error.position;
+      if (error instanceof EventNotTaken) {
+        const { event } = error;
+        tries = { eventId: event.id, count: tries.eventId === event.id ? tries.count + 1 : 1 };
+        if (tries.count >= TRIES_OF_AN_EVENT) follower.halted(event, error.cause);
+      }
+      logger.warn(
+        { reason: describeError(error), stack: stackOf(error), retryMs },
+        'the projector has stopped and will resume from its checkpoint',
+      );
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }
@@ -56,9 +89,11 @@ async function follow(options: {
   readonly eventStore: EventLog;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  readonly follower: Follower;
+  readonly oneByOneUntil: bigint;
   readonly onWritten: () => void;
 }): Promise<void> {
-  const { database, eventStore, logger, onWritten } = options;
+  const { database, eventStore, logger, follower, oneByOneUntil, onWritten } = options;
   const connection = await database.connect();
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
@@ -73,6 +108,7 @@ async function follow(options: {
     await writeInBatches({
       messages: eventStore.subscribeToAll({ after: position === 0n ? null : position, signal }),
       after: position,
+      oneByOneUntil,
       stop: () => stopping.abort(),
       onCaughtUp: () => logger.info({ position: String(position) }, 'caught up'),
       write: async (batch) => {
@@ -80,10 +116,16 @@ async function follow(options: {
         if (stored !== position) {
           throw new CheckpointMoved(`the checkpoint is ${stored} and not ${position}: starting again from there`);
         }
-        for (const changes of batch.changes.tables()) await writeTable(connection, changes);
+        try {
+          for (const changes of batch.changes.tables()) await writeTable(connection, changes);
+        } catch (error) {
+          if (stopping.signal.aborted || isOutage(error) || batch.last === null) throw error;
+          throw batch.events === 1 ? new EventNotTaken(batch.last, error) : new BatchNotTaken(batch, error);
+        }
         await connection.query(
           `update read.checkpoint set position = ${batch.position}; select pg_notify('projected', '${batch.position}'); commit`,
         );
+        follower.passed(batch.position);
         position = batch.position;
         onWritten();
       },

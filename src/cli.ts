@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { rebuild } from '../projections/rebuild.js';
 import { commandContext } from './core/context.js';
 import { readOperatorConfig } from './infrastructure/config.js';
@@ -6,6 +7,7 @@ import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
 import type { EventLog } from './infrastructure/event-store/port.js';
 import { verifyAll, verifyStream } from './infrastructure/event-store/verify.js';
 import { createLogger } from './infrastructure/logger.js';
+import { askForRetry, parkedEvents } from './infrastructure/parked-events.js';
 import { connectDatabase, type Database } from './infrastructure/postgres/database.js';
 import { createPrivateTexts, eraseTextKeys } from './infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
@@ -18,6 +20,8 @@ const USAGE = `Usage: npm run cli -- <command>
   verify [stream]                  check the history, or one stream of it, and name the first bad event
   rebuild                          make the read models anew beside the live ones, then swap them
   erase-texts <id>                 erase for good the private texts of an organization, a supplier's record or a factory
+  parked list                      the events that the reactor could not take, and those that wait behind them
+  parked retry [event]...          have them tried again, of these streams or of all
 
 It works on the database and the event store of the environment (DATABASE_URL, EVENTSTORE_URL) or, where that names none,
 on the service that runs on DATA_DIR (.data).
@@ -30,7 +34,8 @@ type Command =
   | { readonly name: 'plan'; readonly organizationId: string; readonly plan: 'free' | 'pro' }
   | { readonly name: 'verify'; readonly stream: string | null }
   | { readonly name: 'rebuild' }
-  | { readonly name: 'erase-texts'; readonly holder: string };
+  | { readonly name: 'erase-texts'; readonly holder: string }
+  | { readonly name: 'parked'; readonly retry: readonly string[] | 'all' | null };
 
 interface Stores {
   readonly database: Database;
@@ -52,6 +57,8 @@ function parse(words: readonly string[]): Command | null {
   if (name === 'erase-texts' && /^(org|sup|fac)_/.test(first ?? '') && words.length === 2) {
     return { name, holder: first ?? '' };
   }
+  if (name === 'parked' && first === 'list' && words.length === 2) return { name, retry: null };
+  if (name === 'parked' && first === 'retry') return { name, retry: words.length === 2 ? 'all' : words.slice(2) };
   return null;
 }
 
@@ -90,6 +97,42 @@ async function eraseTexts(database: Database, holder: string): Promise<number> {
   return erased === 0 ? 1 : 0;
 }
 
+async function listParked(database: Database): Promise<number> {
+  const parked = await parkedEvents(database);
+  for (const { eventId, type, stream, revision, parkedAt, tries, error } of parked) {
+    const why = error === null ? 'waits for an earlier event of its stream' : `${tries} tries: ${error}`;
+    print(`${parkedAt.toISOString()}  ${eventId}  ${type}  revision ${revision} of ${stream}\n    ${why}`);
+  }
+  print(parked.length === 0 ? 'Nothing is parked.' : `${parked.length} parked.`);
+  return 0;
+}
+
+const RETRY_LIMIT_MS = 30_000;
+
+/** The worker tries them; this waits for what comes of it. */
+async function retryParked(database: Database, eventIds: readonly string[] | 'all'): Promise<number> {
+  const asked = new Set(await askForRetry(database, eventIds === 'all' ? null : eventIds));
+  if (asked.size === 0) {
+    print('Nothing of that is parked.');
+    return eventIds === 'all' ? 0 : 1;
+  }
+  const deadline = Date.now() + RETRY_LIMIT_MS;
+  for (;;) {
+    const left = (await parkedEvents(database)).filter(({ eventId }) => asked.has(eventId));
+    const isOver = left.every(({ isAsked }) => !isAsked);
+    if (isOver) {
+      print(`${asked.size - left.length} of ${asked.size} taken.`);
+      if (left.length > 0) print('See "parked list" for what is left.');
+      return left.length === 0 ? 0 : 1;
+    }
+    if (Date.now() > deadline) {
+      print(`Asked for, and ${left.length} of ${asked.size} not tried yet: is the worker running?`);
+      return 1;
+    }
+    await sleep(500);
+  }
+}
+
 async function run(command: Exclude<Command, { name: 'help' }>): Promise<number> {
   const config = await readOperatorConfig();
   const logger = createLogger('cli', 'warn');
@@ -112,6 +155,8 @@ async function run(command: Exclude<Command, { name: 'help' }>): Promise<number>
         print(`Rebuilt from ${events} events in ${(durationMs / 1000).toFixed(1)} s.`);
         return 0;
       }
+      case 'parked':
+        return command.retry === null ? await listParked(database) : await retryParked(database, command.retry);
     }
   } finally {
     await Promise.all([eventStore.close(), database.end()]);

@@ -6,6 +6,7 @@ import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
+import { serveOperations } from '../src/infrastructure/operations-server.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
@@ -53,6 +54,10 @@ const eventStore = withPrivateTexts(
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
 const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
+
+const { HOST: host, METRICS_PORT: port } = config;
+const operations =
+  port === undefined ? null : await serveOperations({ host, port, follower: 'reactor', database, logger });
 
 const connection = await connectToTemporal();
 if (connection !== null) {
@@ -103,6 +108,7 @@ if (connection !== null) {
   }
 }
 mailer.close();
+await operations?.close();
 await Promise.all([eventStore.close(), database.end()]);
 logger.info('stopped');
 process.exit(0);

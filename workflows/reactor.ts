@@ -7,6 +7,8 @@ import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+import { startFollower, type Follower } from '../src/infrastructure/followers.js';
+import { createParking, TooManyParked } from './parking.js';
 import { createProgress } from './reactor-progress.js';
 
 /** What an event leads to where nobody waits for it. */
@@ -52,8 +54,8 @@ const AT_ONCE = 24;
 const CHECKPOINT_EVERY_MS = 100;
 
 /**
- * Follows the whole log and starts what an event leads to; the checkpoint passes an event when that is done for it and for all
- * before it. A subscription that ends begins again from there.
+ * Follows the whole log and starts what an event leads to; the checkpoint passes an event when that is done, or the event is parked,
+ * for it and for all before it. A subscription that ends begins again from there.
  */
 export async function runReactor(options: {
   readonly reactions: Reactions;
@@ -64,12 +66,18 @@ export async function runReactor(options: {
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { logger, signal } = options;
+  const { reactions, eventStore, database, logger, signal } = options;
   let retryMs = FIRST_RETRY_MS;
+  const follower = startFollower({
+    ...{ name: 'reactor', database, eventStore, logger, signal },
+    readPosition: () => readCheckpoint(database),
+    isOfInterest: (type) => type in reactions,
+  });
   while (!signal.aborted) {
     try {
-      await follow({ ...options, onReacted: () => (retryMs = FIRST_RETRY_MS) });
+      await follow({ ...options, follower, onReacted: () => (retryMs = FIRST_RETRY_MS) });
     } catch (error) {
+      if (error instanceof TooManyParked) follower.halted(error.event, error);
       logger.warn({ err: error, retryMs }, 'the reactor has stopped and will resume from its checkpoint');
     }
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
@@ -77,50 +85,77 @@ export async function runReactor(options: {
   }
 }
 
-async function follow(options: Parameters<typeof runReactor>[0] & { onReacted: () => void }): Promise<void> {
-  const { reactions, eventStore, workflows, database, logger, signal, onReacted } = options;
+async function follow(
+  options: Parameters<typeof runReactor>[0] & { readonly follower: Follower; readonly onReacted: () => void },
+): Promise<void> {
+  const { reactions, eventStore, workflows, database, logger, signal, follower, onReacted } = options;
   const after = await readCheckpoint(database);
   logger.info({ position: after?.toString() ?? null }, 'the reactor follows the log');
   const filter = { eventTypePrefixes: Object.keys(reactions) };
   const broken = new AbortController();
-  const fail = (error: unknown): void => broken.abort(error);
+  const ended = new AbortController();
+  const fail = (error: unknown): void => {
+    // Who is stopped lets go of what waits for its turn; that is no fault.
+    if (!signal.aborted) broken.abort(error);
+  };
   const progress = createProgress({
-    write: (position) => writeCheckpoint(database, position),
+    write: async (position) => {
+      await writeCheckpoint(database, position);
+      follower.passed(position);
+    },
     everyMs: CHECKPOINT_EVERY_MS,
     onError: fail,
+  });
+  const either = AbortSignal.any([signal, broken.signal, ended.signal]);
+  const parking = await createParking({
+    react: async (event) => {
+      const led = (await reactions[event.type]?.(event)) ?? [];
+      for (const reaction of led) await react(workflows, reaction);
+    },
+    checkServers: () => Promise.all([database.query('select 1'), eventStore.ping(), askForAnything(workflows)]),
+    ...{ eventStore, database, logger, signal: either },
   });
   const running = new Set<Promise<void>>();
   const reactTo = async (event: Recorded): Promise<void> => {
     const done = progress.begin(event.position);
     try {
-      const led = (await reactions[event.type]?.(event)) ?? [];
-      for (const reaction of led) await react(workflows, reaction);
+      await parking.take(event);
       done();
       onReacted();
     } catch (error) {
       fail(error);
     }
   };
-  const either = AbortSignal.any([signal, broken.signal]);
-  for await (const message of eventStore.subscribeToAll({ after, filter, signal: either })) {
-    switch (message.kind) {
-      case 'event': {
-        const work: Promise<void> = reactTo(message.event).finally(() => running.delete(work));
-        running.add(work);
-        if (running.size >= AT_ONCE) await Promise.race(running);
-        break;
+  const retrying = parking.retryWhatIsAsked().catch(fail);
+  try {
+    for await (const message of eventStore.subscribeToAll({ after, filter, signal: either })) {
+      switch (message.kind) {
+        case 'event': {
+          const work: Promise<void> = reactTo(message.event).finally(() => running.delete(work));
+          running.add(work);
+          if (running.size >= AT_ONCE) await Promise.race(running);
+          break;
+        }
+        case 'checkpoint':
+          progress.begin(message.position)();
+          break;
+        case 'caught_up':
+          break;
       }
-      case 'checkpoint':
-        progress.begin(message.position)();
-        break;
-      case 'caught_up':
-        break;
     }
+  } finally {
+    await Promise.all(running);
+    ended.abort();
+    await retrying;
   }
-  await Promise.all(running);
   await progress.flush();
   broken.signal.throwIfAborted();
 }
+
+const ANSWER_LIMIT_MS = 5_000;
+
+const askForAnything = ({ connection, workflowService }: WorkflowClient): Promise<unknown> =>
+  connection.withDeadline(Date.now() + ANSWER_LIMIT_MS, () => workflowService.getSystemInfo({}));
 
 async function react(workflows: WorkflowClient, reaction: Reaction): Promise<void> {
   const { workflowId } = reaction;

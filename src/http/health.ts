@@ -1,13 +1,32 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { z } from 'zod';
+import { standings } from '../infrastructure/followers.js';
+import { countParked } from '../infrastructure/parked-events.js';
+import type { Database } from '../infrastructure/postgres/database.js';
 import { access } from './access.js';
 import type { AppDependencies } from './dependencies.js';
 
 const LIMIT_MS = 2_000;
 
 const part = z.enum(['up', 'down']);
+/** Which event halts it says its own port and the log: here anybody may ask. */
+const follower = z.object({
+  state: z.enum(['following', 'behind', 'halted', 'silent']),
+  lagEvents: z.int().min(0).max(1_000).describe('Events that wait, counted up to 1,000'),
+  lagSeconds: z.number().min(0).describe('Age of the oldest event that waits'),
+});
 const report = z
-  .object({ status: z.enum(['ready', 'not_ready']), database: part, eventStore: part, workflows: part })
+  .object({
+    status: z.enum(['ready', 'degraded', 'not_ready']),
+    database: part,
+    eventStore: part,
+    workflows: part,
+    projector: follower.nullable().describe('Brings the lists up to date; null while the database is down'),
+    reactor: follower
+      .extend({ parkedEvents: z.int().min(0).max(1_000_000) })
+      .nullable()
+      .describe('Starts what events lead to: mails, webhooks, follow-ups'),
+  })
   .meta({ id: 'Readiness', description: 'What works and what does not' });
 
 /** For those who run the service: `live` says that the process answers, `ready` that it can do its work. */
@@ -37,7 +56,9 @@ export const healthRoutes =
         schema: {
           operationId: 'getReadiness',
           summary: 'The service can do its work',
-          description: 'Workflows are reported; without them everything works but what waits for a factory.',
+          description:
+            '`degraded` (200): calls are answered, but projector, reactor or workflows are not as they should be, and the answer ' +
+            'says how. Without workflows everything works but what waits for a factory.',
           tags: ['Health'],
           response: { 200: report, 503: report },
         },
@@ -63,13 +84,25 @@ export const healthRoutes =
           state('event store', eventStore.ping()),
           state('workflows', workflows.ping()),
         ]);
-        const ready = databaseState === 'up' && eventStoreState === 'up';
-        return reply.code(ready ? 200 : 503).send({
-          status: ready ? 'ready' : 'not_ready',
+        const followers = databaseState === 'up' ? await followersOf(database) : null;
+        const isReady = databaseState === 'up' && eventStoreState === 'up';
+        const isWhole =
+          workflowState === 'up' &&
+          followers?.projector.state === 'following' &&
+          followers.reactor.state === 'following';
+        return reply.code(isReady ? 200 : 503).send({
+          status: isReady ? (isWhole ? 'ready' : 'degraded') : 'not_ready',
           database: databaseState,
           eventStore: eventStoreState,
           workflows: workflowState,
+          projector: followers?.projector ?? null,
+          reactor: followers?.reactor ?? null,
         });
       },
     );
   };
+
+async function followersOf(database: Database) {
+  const [{ projector, reactor }, parkedEvents] = await Promise.all([standings(database), countParked(database)]);
+  return { projector, reactor: { ...reactor, parkedEvents } };
+}

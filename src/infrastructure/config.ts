@@ -48,6 +48,8 @@ const settings = z
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
     HOST: z.string().default('0.0.0.0'),
     PORT: port.default(3000),
+    /** Where projector and worker answer `/health/ready` and `/metrics`; nowhere without it. */
+    METRICS_PORT: port.optional(),
     /** Where clients reach the API, and where the pages of factories live. */
     BASE_URL: address.default('http://localhost:3000'),
     /** What the QR codes encode; the public pages answer below it. */

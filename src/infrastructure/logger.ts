@@ -34,4 +34,10 @@ const SECRET_PATHS = /^\/(f|join|join-team|factory\/requests)\/[^/?]+/;
 export const loggablePath = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replace(SECRET_PATHS, (_path, room: string) => `/${room}/[token]`);
 
+/** Name and message alone: other members of an error of the database may hold what the statement held. */
+export const describeError = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1_000) : String(error);
+
+export const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);
+
 export type { Logger };
