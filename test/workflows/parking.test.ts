@@ -145,8 +145,7 @@ describe('an event that cannot be taken', () => {
     expect(takenOf('thing-b')).toEqual([]);
     expect(await cli('parked', 'retry')).toMatchObject({ code: 0, out: '2 of 2 taken.\n' });
     expect(takenOf('thing-b')).toEqual([0, 1]);
-    expect((await cli('parked', 'list')).out).toBe('Nothing is parked.\n');
-    expect((await cli('parked', 'retry', crypto.randomUUID())).code).toBe(1);
+    expect(await parked()).toEqual([]);
   }, 60_000);
 
   it('is one that the workflow server refuses for what it says, too', async () => {

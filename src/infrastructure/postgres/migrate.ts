@@ -9,12 +9,14 @@ const LOCK = 7_203_114;
  * one that has been applied anywhere is never renamed.
  */
 export async function migrate(database: Database, schema: string, folder: URL): Promise<readonly string[]> {
-  const files = (await readdir(folder)).filter((name) => /^\d+_.*\.sql$/.test(name)).sort();
+  const files = (await readdir(folder)).filter((name) => /^\d+[a-z]?_.*\.sql$/.test(name)).sort();
   const known = await appliedTo(database, schema);
   const applied: string[] = [];
   for (const file of files.filter((name) => !known.has(name))) {
     const sql = (await readFile(new URL(file, folder), 'utf8')).replaceAll(':schema', schema);
     await inTransaction(database, async (connection) => {
+      // An index over millions of rows takes its time, and so does waiting for another process that makes it.
+      await connection.query('set local statement_timeout = 0');
       await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
       await connection.query(`create schema if not exists ${schema}`);
       await connection.query(
