@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** For a day after a rotation there are two. */
+/** For a day after a rotation there is more than one. */
 export interface Secrets {
   readonly secret: string;
   /** The one that `secret` gives way to. */
   readonly next: string | null;
+  /** Those between the two: they sign in `webhook-signature` alone. */
+  readonly between?: readonly string[];
 }
 
 export interface Signed {
@@ -19,7 +21,7 @@ export interface Signed {
 /** The headers of one attempt: this service's three, and those of Standard Webhooks, which also cover id and time. */
 export function signatureHeaders(secrets: Secrets, { deliveryId, event, body, at }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000));
-  const keys = secrets.next === null ? [secrets.secret] : [secrets.secret, secrets.next];
+  const keys = [secrets.secret, ...(secrets.between ?? []), ...(secrets.next === null ? [] : [secrets.next])];
   return {
     'X-Service-Signature': digestOfBody(secrets.secret, body),
     ...(secrets.next === null ? {} : { 'X-Service-Signature-Next': digestOfBody(secrets.next, body) }),

@@ -23,7 +23,7 @@ export type WebhookEvent =
     >
   /** Only what changed. `active: false` is a pause by the brand. */
   | DomainEvent<'WebhookChanged', { webhookId: string; changes: WebhookChanges }>
-  /** For a day from `rotatedAt` on, the old secret and the new one sign side by side. */
+  /** For a day from `rotatedAt` on, the old secret signs beside the new one. */
   | DomainEvent<'WebhookSecretRotated', { webhookId: string; rotatedAt: number }>
   /** The receiver answered 410: it wants no more. */
   | DomainEvent<'WebhookPaused', { webhookId: string; reason: 'gone' }>

@@ -37,6 +37,15 @@ it('signs with both secrets for a day after a rotation; the old one keeps its pl
   });
 });
 
+it('signs with every secret of several rotations, the oldest and the newest in the two headers', () => {
+  const between = [secretOf(3), secretOf(4)];
+  expect(signatureHeaders({ secret: OLD, next: NEW, between }, SIGNED)).toMatchObject({
+    'X-Service-Signature': digest(OLD),
+    'X-Service-Signature-Next': digest(NEW),
+    'webhook-signature': [OLD, ...between, NEW].map(standard).join(' '),
+  });
+});
+
 it('signs another attempt with the same digest and another time', () => {
   const [first, second] = [SIGNED, { ...SIGNED, at: SIGNED.at + 60_000 }].map((signed) =>
     signatureHeaders({ secret: OLD, next: null }, signed),

@@ -239,15 +239,56 @@ describe('secrets', () => {
   test('after a rotation the old one and the new one sign for a day, then the new one alone', async () => {
     const webhookId = await register();
     const first = await secretsOf(deps(), webhookId, 0);
-    expect(first).toEqual({ secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string, next: null });
+    expect(first).toEqual({
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
+      next: null,
+      between: [],
+    });
     const now = 1_000_000;
     const rotated = await rotate(deps(), { webhookId, rotationId: 'one', now });
     expect(await secretsOf(deps(), webhookId, now + OVERLAP_MS - 1)).toEqual({
       secret: first?.secret,
       next: rotated?.secret,
+      between: [],
     });
-    expect(await secretsOf(deps(), webhookId, now + OVERLAP_MS)).toEqual({ secret: rotated?.secret, next: null });
+    expect(await secretsOf(deps(), webhookId, now + OVERLAP_MS)).toMatchObject({ secret: rotated?.secret, next: null });
     expect(await rotate(deps(), { webhookId, rotationId: 'one', now: now + 5 })).toEqual(rotated);
+  });
+
+  test('sign each for its own day, however often they are rotated in it', async () => {
+    const webhookId = await register();
+    const first = (await secretsOf(deps(), webhookId, 0))?.secret;
+    const hour = 3_600_000;
+    const second = (await rotate(deps(), { webhookId, rotationId: 'one', now: hour }))?.secret;
+    const third = (await rotate(deps(), { webhookId, rotationId: 'two', now: 2 * hour }))?.secret;
+    const at = (time: number) => secretsOf(deps(), webhookId, time);
+    expect(await at(3 * hour)).toEqual({ secret: first, between: [second], next: third });
+    expect(await at(hour + OVERLAP_MS - 1)).toEqual({ secret: first, between: [second], next: third });
+    expect(await at(hour + OVERLAP_MS)).toEqual({ secret: second, between: [], next: third });
+    expect(await at(2 * hour + OVERLAP_MS)).toEqual({ secret: third, between: [], next: null });
+  });
+
+  test('that are rotated at the same moment all sign', async () => {
+    const webhookId = await register();
+    const first = (await secretsOf(deps(), webhookId, 0))?.secret;
+    const rotated = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((rotationId) => rotate(deps(), { webhookId, rotationId, now: 7 })),
+    );
+    expect(rotated).toHaveLength(4);
+    const signing = await secretsOf(deps(), webhookId, 8);
+    expect(signing?.secret).toBe(first);
+    expect(new Set([signing?.secret, signing?.next, ...(signing?.between ?? [])]).size).toBe(5);
+  });
+
+  test('are rotated five times a day: a sixth waits until the first has had its day', async () => {
+    const webhookId = await register();
+    for (const [now, rotationId] of ['a', 'b', 'c', 'd', 'e'].entries()) {
+      await rotate(deps(), { webhookId, rotationId, now });
+    }
+    const sixth = (now: number) => rotate(deps(), { webhookId, rotationId: 'f', now });
+    await expect(sixth(10)).rejects.toMatchObject({ code: 'rate_limited', extra: { retryAfterS: 86_400 } });
+    expect(await rotate(deps(), { webhookId, rotationId: 'e', now: 10 })).not.toBeNull();
+    expect(await sixth(OVERLAP_MS)).toMatchObject({ rotatedAt: OVERLAP_MS });
   });
 
   test('rest encrypted and go with their webhook', async () => {
