@@ -11,7 +11,9 @@ const LIMIT_MS = 2_000;
 const part = z.enum(['up', 'down']);
 /** Which event halts it says its own port and the log: here anybody may ask. */
 const follower = z.object({
-  state: z.enum(['following', 'behind', 'halted', 'silent']),
+  state: z
+    .enum(['following', 'behind', 'halted', 'silent'])
+    .meta({ id: 'FollowerState', description: 'How projector or reactor keep up with the log' }),
   lagEvents: z.int().min(0).max(1_000).describe('Events that wait, counted up to 1,000'),
   lagSeconds: z.number().min(0).describe('Age of the oldest event that waits'),
 });
