@@ -9,6 +9,7 @@ import { purgeImportFiles } from './modules/imports/files/store.js';
 import { purgeCertificateFiles } from './modules/factories/purge.js';
 import { purgeAccountTraces } from './modules/accounts/store.js';
 import { purgeInvitations } from './modules/members/store.js';
+import { purgeMailCounts } from './modules/organizations/mail-limits.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Small enough to hold no lock for long; what is left waits for the next round. */
@@ -19,7 +20,7 @@ const FILES_AT_ONCE = 10;
 const CERTIFICATES_AT_ONCE = 50;
 
 /**
- * Deletes what has run out: idempotency keys, sessions, counted sign-ins, invitations, uploaded files, reports of imports, copies of removed
+ * Deletes what has run out: idempotency keys, sessions, counted sign-ins and mails, invitations, uploaded files, reports of imports, copies of removed
  * certificates. Goes on with imports that a process that died had just been asked for.
  */
 export function startHousekeeping(
@@ -31,12 +32,13 @@ export function startHousekeeping(
       const keys = await purgeIdempotencyKeys(database, ROWS_AT_ONCE);
       const traces = await purgeAccountTraces(database, ROWS_AT_ONCE);
       const invitations = await purgeInvitations(database, ROWS_AT_ONCE);
+      const mails = await purgeMailCounts(database, ROWS_AT_ONCE);
       const files = await purgeImportFiles(database, Date.now(), FILES_AT_ONCE);
       const reports = await purgeReports(database, Date.now() - ROWS_KEPT_MS, FILES_AT_ONCE);
       const copies = await purgeCertificateFiles({ database, eventStore }, CERTIFICATES_AT_ONCE);
       await announceLeftImports({ database, eventStore }, Date.now());
-      if (keys + traces + invitations + files + reports + copies > 0) {
-        logger.info({ keys, traces, invitations, files, reports, copies }, 'deleted what had run out');
+      if (keys + traces + invitations + mails + files + reports + copies > 0) {
+        logger.info({ keys, traces, invitations, mails, files, reports, copies }, 'deleted what had run out');
       }
     } catch (error) {
       logger.warn({ err: error }, 'housekeeping failed; the next round tries again');

@@ -4,6 +4,7 @@ import type { FactoryEvent } from '../src/modules/factories/events.js';
 import type { ImportEvent } from '../src/modules/imports/events.js';
 import { changesWhatIsShown } from '../src/modules/passports/content.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
+import type { SupplierInvitation } from '../src/modules/suppliers/events.js';
 import type { ProposalEvent } from '../src/modules/proposals/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { CERTIFICATE_EXPIRY, certificateChanged, certificateExpiryId } from './certificate-expiry/contract.js';
@@ -48,8 +49,8 @@ const REACTIONS: Reactions = {
 };
 
 function mailInvitation({ id: eventId, data }: Recorded): readonly Reaction[] {
-  const { supplierId } = data as { supplierId: string };
-  const input = { supplierId, eventId };
+  const { supplierId, callId } = data as SupplierInvitation;
+  const input = { supplierId, eventId, callId };
   return [{ kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input }];
 }
 

@@ -98,6 +98,8 @@ export const REFUSALS = {
   payload_too_large: 'The body is larger than allowed.',
   unsupported_media_type: 'The content type is not one that the route takes.',
   not_acceptable: 'None of the types in Accept can be answered.',
+  mail_limit:
+    'As many mails as one recipient, or all together, may be sent in a day; more once the address of an owner is proven. `Retry-After` says when.',
   rate_limited: 'Too many calls; `Retry-After` says when to come back.',
   workflow_unavailable: 'The workflow server cannot be reached; the same call later completes it.',
   event_store_unavailable: 'The event store cannot be reached; the outcome of the call is unknown, send it again.',

@@ -80,6 +80,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   file_unreadable: 422,
   name_unmapped: 422,
   idempotency_key_reused: 422,
+  mail_limit: 429,
   rate_limited: 429,
   internal: 500,
   idp_unavailable: 503,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { IdPrefix } from '../core/ids.js';
+import { holdsWebAddress } from '../core/web-address.js';
 
 const CONTROL = /[\r\n]/;
 
@@ -16,6 +17,14 @@ export const line = (max: number) => text(max).refine((value) => !CONTROL.test(v
 
 /** A name: one line that says something, without the blanks around it. */
 export const name = (max = 200) => line(max).trim().min(1, 'must not be blank');
+
+/** A name that stands in mails to others, where an address of the web would become a link. */
+export const mailedName = (max = 200) =>
+  name(max).refine((value) => !holdsWebAddress(value), {
+    error: 'must not hold a web address',
+    // One thing wrong is enough to say of a name.
+    when: ({ issues }) => issues.length === 0,
+  });
 
 /** Free text of the interface: notes, instructions. */
 export const freeText = text(5_000);

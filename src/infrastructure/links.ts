@@ -18,6 +18,10 @@ export const accountLinkToken = (linkKey: Buffer, linkId: string): string => der
 export const memberInvitationToken = (linkKey: Buffer, invitationId: string): string =>
   derive(linkKey, `member-invitation/${invitationId}`);
 
+/** What mails to an address are counted under: the address cannot be read from it, nor tried out without the key. */
+export const recipientHash = (linkKey: Buffer, email: string): Buffer =>
+  createHmac('sha256', linkKey).update(`mail-recipient/${email}`).digest();
+
 /** What is stored of a token, and what it is looked up by. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 

@@ -62,6 +62,26 @@ const toFactories = (text: string, locale: FormLocale) => {
   ];
 };
 
+describe('a subject', () => {
+  it.each(FORM_LOCALES)('has nothing to click, whatever the names hold: %s', (locale) => {
+    const names = { brandName: 'Win at https://evil.example/x', product: { name: 'prize.evil.com', sku: null } };
+    const mails = [
+      ...KINDS.map((kind) => renderFactoryRequestMail(request({ ...names, kind, feedback: 'x' }), locale)),
+      renderSupplierInvitationMail({ ...supplier, brandName: names.brandName }, locale),
+      renderSupplierLinkedMail({ ...supplier, brandName: names.brandName }, locale),
+    ];
+    for (const { subject } of mails) {
+      expect(subject).not.toMatch(/evil/);
+      expect(subject).toContain('…');
+    }
+  });
+
+  it.each(LOCALES)('of a mail to a member neither: %s', (locale) => {
+    const mail = { kind: 'invited', organizationName: 'www.evil.com', role: 'editor', link: LINK } as const;
+    expect(renderMemberMail(mail, locale).subject).not.toMatch(/evil/);
+  });
+});
+
 describe('the mails', () => {
   it('say the same in text and in HTML: brand, product, order, quantity, notes and the link', () => {
     const mail = renderFactoryRequestMail(request());

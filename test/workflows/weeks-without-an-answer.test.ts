@@ -7,8 +7,9 @@ import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
 import { batchLifecycleId } from '../../workflows/batch-lifecycle/contract.js';
 import { createWorker } from '../../workflows/worker.js';
 import { recordHistory } from '../support/histories.js';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { startService, type Brand, type Call, type TestService } from '../support/service.js';
 import {
+  address,
   batch,
   EXAMPLE_A,
   eventually,
@@ -134,3 +135,64 @@ it('begins to count anew when changes are asked for', async () => {
   await environment.sleep('2 days');
   expect(subjects(await countOf(factory.email, 3))[0]).toMatch(/lembrete/i);
 }, 90_000);
+
+it('mails as much of a large request as may go out in a day, and the rest when there is room; reminders too', async () => {
+  const owner = await service.signUp();
+  const organizationId = await service.organization(owner);
+  const headers = { authorization: `Bearer ${owner.token}`, 'x-organization-id': organizationId };
+  const call = (options: Call) => service.call({ ...options, headers });
+  const free: Brand = { ...owner, organizationId, headers, call };
+  // Named by an import, so that nobody has been mailed yet.
+  const rows = Array.from({ length: 24 }, (_, row) => ({ name: 'Tee', supplierEmail: address(`spinner-${row}`) }));
+  await call({ method: 'POST', url: '/brand/bulk/commit', payload: { mode: 'create', rows } });
+  const spinners = (await call({ url: '/brand/suppliers' })).json.data as { id: string; contactEmail: string }[];
+  const factory = await invite(free, 'knitters', 1);
+  const productId = await product(
+    free,
+    spinners.map(({ id, contactEmail }) => ({ id, email: contactEmail })),
+  );
+  const batchId = await batch(free, productId, factory);
+  const sent = await call({ method: 'POST', url: `/brand/batches/${batchId}/send-request`, payload: {} });
+  expect([sent.status, sent.json.requests?.length], sent.body).toEqual([200, 25]);
+
+  const requests = async () =>
+    (await call({ url: `/brand/batches/${batchId}` })).json.requests as { tier: number; state: string }[];
+  const mailed = (count: number) =>
+    eventually(
+      async () => (await requests()).filter(({ state }) => state === 'emailed').length,
+      (found) => found === count,
+    );
+  const counted = async () => {
+    const { rows: found } = await service.database.query<{ kind: string; count: number }>(
+      `select coalesce(substring(message_id from '[.](request|reminder_1)[.]'), 'invitation') as kind, count(*)::int as count
+         from service.third_party_mails where sender = $1 and counted_at > now() - interval '1 day' group by 1`,
+      [owner.userId],
+    );
+    return Object.fromEntries(found.map(({ kind, count }) => [kind, count]));
+  };
+  await mailed(19);
+  expect(await counted()).toEqual({ invitation: 1, request: 19 });
+  expect((await requests())[0]).toMatchObject({ tier: 1, state: 'emailed' });
+  // A reminder would be one more mail to each, and none of them may go out.
+  const again = await call({ method: 'POST', url: `/brand/batches/${batchId}/send-request`, payload: {} });
+  expect([again.status, again.json.code]).toEqual([429, 'mail_limit']);
+
+  // The database's clock is nobody's to skip.
+  const dayPasses = async () => {
+    await service.database.query(
+      "update service.third_party_mails set counted_at = counted_at - interval '1 day' where sender = $1",
+      [owner.userId],
+    );
+    await environment.sleep('25 hours');
+  };
+  await dayPasses();
+  await mailed(25);
+  expect(await counted()).toEqual({ request: 6 });
+  for (const { contactEmail } of spinners) expect(await countOf(contactEmail, 1)).toHaveLength(1);
+
+  await environment.sleep('6 days');
+  await eventually(counted, ({ reminder_1: reminders }) => reminders === 14);
+  await dayPasses();
+  await eventually(counted, ({ reminder_1: reminders }) => reminders === 11);
+  for (const { contactEmail } of spinners) expect(await countOf(contactEmail, 2)).toHaveLength(2);
+}, 120_000);

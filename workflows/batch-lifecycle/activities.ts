@@ -1,6 +1,7 @@
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import type { Actor } from '../../src/core/events.js';
 import { deterministicUuid } from '../../src/core/ids.js';
+import type { Database } from '../../src/infrastructure/postgres/database.js';
 import type { ProductionData } from '../../src/core/production-data.js';
 import type { MailOutcome } from '../../src/modules/batches/decider.js';
 import {
@@ -34,7 +35,9 @@ type At = BatchLifecycleInput & { readonly now: number };
 export type BatchCommandActivities = ReturnType<typeof createBatchCommandActivities>;
 
 /** The commands of a batch as local activities: short, and each may be carried out twice without harm. */
-export const createBatchCommandActivities = (deps: BatchDependencies & PassportDependencies) => ({
+export const createBatchCommandActivities = (
+  deps: BatchDependencies & PassportDependencies & { readonly database: Database },
+) => ({
   async readBatch({ batchId }: BatchLifecycleInput): Promise<Standing> {
     return standingOf((await loadAnyBatch(deps, batchId)).state);
   },

@@ -1,15 +1,16 @@
 import { activityInfo } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import { factoryLinkToken } from '../../src/infrastructure/links.js';
-import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
+import { MailRefused } from '../../src/infrastructure/mailer.js';
 import { loadAnyBatch, type BatchDependencies } from '../../src/modules/batches/handlers.js';
-import type { RequestMailKey } from '../../src/modules/batches/events.js';
+import { requestMailId, type RequestMailKey } from '../../src/modules/batches/events.js';
 import { anyProduct, supplierOf } from '../../src/modules/batches/facts.js';
 import type { Batch } from '../../src/modules/batches/state.js';
 import { correspondentAt } from '../../src/modules/suppliers/store.js';
 import { mailLocale, renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
 import { alive } from '../alive.js';
 import { ownerAddress } from '../owner-address.js';
+import { sendToThirdParty, type ThirdPartyMailDependencies } from '../third-party-mail.js';
 import type { BatchLifecycleInput } from './contract.js';
 import { REMINDERS } from './reminders.js';
 
@@ -18,7 +19,7 @@ export type BatchMailActivities = ReturnType<typeof createBatchMailActivities>;
 type Delivered = { readonly outcome: 'sent'; readonly sentAt: number } | { readonly outcome: 'not_needed' };
 
 export const createBatchMailActivities = (
-  deps: BatchDependencies & { readonly mailer: Mailer; readonly baseUrl: string; readonly clock: () => number },
+  deps: BatchDependencies & ThirdPartyMailDependencies & { readonly baseUrl: string; readonly clock: () => number },
 ) => ({
   /** One mail to one factory. Everything about it is looked up now: the workflow knows ids alone. */
   async mailRequest(mail: BatchLifecycleInput & RequestMailKey): Promise<Delivered> {
@@ -42,8 +43,10 @@ export const createBatchMailActivities = (
       link: `${deps.baseUrl}/f/${factoryLinkToken(deps.linkKey, request.id)}`,
     } as const;
     const content = renderFactoryRequestMail(told, locale);
-    const messageId = `${mail.requestId}.${mail.mail}.${mail.round}`;
-    await alive(() => deps.mailer.send({ to, messageId, ...content }));
+    const written = { to, messageId: requestMailId(mail), ...content };
+    // Changes are asked of who has answered this very request, once for each answer.
+    if (mail.mail === 'changes_requested') await alive(() => deps.mailer.send(written));
+    else await alive(() => sendToThirdParty(deps, batch.organizationId, written));
     return { outcome: 'sent', sentAt: deps.clock() };
   },
 

@@ -2,24 +2,21 @@ import { activityInfo } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { invitationToken } from '../../src/infrastructure/links.js';
-import { MailRefused, type Mailer } from '../../src/infrastructure/mailer.js';
-import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { MailRefused } from '../../src/infrastructure/mailer.js';
+import { invitationMailId } from '../../src/modules/suppliers/events.js';
 import { findSupplier } from '../../src/modules/suppliers/handlers.js';
 import { correspondentAt } from '../../src/modules/suppliers/store.js';
 import { mailLocale, renderSupplierInvitationMail, renderSupplierLinkedMail } from '../../src/pages/mails/index.js';
+import { sendToThirdParty, type ThirdPartyMailDependencies } from '../third-party-mail.js';
 import type { SupplierInvitationInput } from './contract.js';
 
 export type SupplierInvitationActivities = ReturnType<typeof createSupplierInvitationActivities>;
 
-export const createSupplierInvitationActivities = (deps: {
-  readonly eventStore: EventStore;
-  readonly database: Queryable;
-  readonly mailer: Mailer;
-  readonly linkKey: Buffer;
-  readonly baseUrl: string;
-}) => ({
+export const createSupplierInvitationActivities = (
+  deps: ThirdPartyMailDependencies & { readonly eventStore: EventStore; readonly baseUrl: string },
+) => ({
   /** Address and names are looked up now: the workflow knows ids alone. */
-  async mailInvitation({ supplierId, eventId }: SupplierInvitationInput): Promise<'mailed' | 'not_needed'> {
+  async mailInvitation({ supplierId, callId }: SupplierInvitationInput): Promise<'mailed' | 'not_needed'> {
     const supplier = await findSupplier(deps, supplierId);
     if (supplier.status === 'declined') return 'not_needed';
     const [factory, brand] = await Promise.all([
@@ -38,11 +35,8 @@ export const createSupplierInvitationActivities = (deps: {
       link: `${deps.baseUrl}/join/${invitationToken(deps.linkKey, supplierId)}`,
     };
     const locale = mailLocale({ used: factory.usedLocale, country: supplier.country });
-    await deps.mailer.send({
-      to: factory.email,
-      messageId: `${supplierId}.invitation.${eventId}`,
-      ...render(told, locale),
-    });
+    const messageId = invitationMailId({ supplierId, callId });
+    await sendToThirdParty(deps, supplier.organizationId, { to: factory.email, messageId, ...render(told, locale) });
     return 'mailed';
   },
 });

@@ -4,11 +4,15 @@ import { TASK_QUEUE } from '../task-queues.js';
 export const SUPPLIER_INVITATION = { type: 'supplierInvitation', taskQueue: TASK_QUEUE } as const;
 
 /** One for each event that invites: the same address invited again is mailed again. */
-export const supplierInvitationId = ({ supplierId, eventId }: SupplierInvitationInput): string =>
-  `supplier-invitation/${supplierId}/${eventId}`;
+export const supplierInvitationId = ({
+  supplierId,
+  eventId,
+}: Pick<SupplierInvitationInput, 'supplierId' | 'eventId'>): string => `supplier-invitation/${supplierId}/${eventId}`;
 
 export interface SupplierInvitationInput {
   readonly supplierId: string;
   /** The event that invited. */
   readonly eventId: string;
+  /** The call that it came from, by which its mail is known. */
+  readonly callId: string;
 }

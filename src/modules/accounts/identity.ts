@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../core/context.js';
+import { holdsWebAddress } from '../../core/web-address.js';
 import type { Config } from '../../infrastructure/config.js';
 import {
   createIdentityProvider,
@@ -54,11 +55,11 @@ export async function signInByIdentity(
   });
 }
 
-/** What a provider calls somebody, as a name here may look: one line, not endless. */
+/** What a provider calls somebody, as a name here may look: one line, not endless, no address of the web. */
 function displayNameOf(text: string | null): string | null {
   const line = (text ?? '')
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
-  return line === '' ? null : [...line].slice(0, 100).join('');
+  return line === '' || holdsWebAddress(line) ? null : [...line].slice(0, 100).join('');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, line, name, text, timestamp } from '../../http/schemas.js';
+import { email, line, mailedName, text, timestamp } from '../../http/schemas.js';
 import { plan, role } from '../../http/vocabulary.js';
 
 export const password = text(200).min(8);
@@ -7,7 +7,7 @@ export const password = text(200).min(8);
 /** A wrong password may have any length: it is wrong, not malformed. */
 const typedPassword = text(1_000);
 
-export const signupBody = z.object({ email, password, displayName: name() }).meta({
+export const signupBody = z.object({ email, password, displayName: mailedName() }).meta({
   id: 'SignUp',
   examples: [{ email: 'ana@nordfaden.example', password: 'a long enough password', displayName: 'Ana Sousa' }],
 });

@@ -76,6 +76,9 @@ export type RequestMailKey = {
   readonly round: number;
 };
 
+/** The Message-ID of a mail. */
+export const requestMailId = ({ requestId, mail, round }: RequestMailKey): string => `${requestId}.${mail}.${round}`;
+
 export type ProductionDataSubmitted = {
   readonly batchId: string;
   readonly callId: string;

@@ -6,7 +6,7 @@ import type { ProductionData } from '../../core/production-data.js';
 import { execute, load, type Executed, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { factoryLinkToken, tokenHash } from '../../infrastructure/links.js';
-import type { Queryable } from '../../infrastructure/postgres/database.js';
+import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import {
   batchDecider,
   refuseUnlessAllowed,
@@ -16,9 +16,11 @@ import {
   type Score,
 } from './decider.js';
 import { batchStream, type BatchCreated, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
+import { countMailsNow } from '../organizations/mail-limits.js';
 import type { ProductFields } from '../products/events.js';
-import { anyProduct, productOf, supplierOf } from './facts.js';
+import { anyProduct, productOf, supplierOf, type SupplierFacts } from './facts.js';
 import { preliminaryScore, scoreOf } from './scoring.js';
+import { mailsAskedFor } from './request-mails.js';
 import type { Batch, BatchRequest, BatchState } from './state.js';
 
 export interface BatchDependencies {
@@ -150,23 +152,28 @@ export async function createPublishedBatch(
 }
 
 /**
- * Asks the factory and the suppliers that the product's materials name; those asked before and silent are reminded. The
- * rows behind the links are there before anybody can be told of them.
+ * Asks the factory and the suppliers that the product's materials name; those asked before and silent are reminded. The mails are
+ * counted, and the rows behind the links there, before anybody can be told of them. Of more mails than may go out today some
+ * wait in the batch's workflow: the call is refused only when all of them would.
  */
 export function sendRequest(
-  deps: BatchDependencies,
+  deps: BatchDependencies & { readonly database: Database },
   context: CommandContext,
   { batchId, callId, notes }: { batchId: string; callId: string; notes: string | null },
 ): Promise<LoadedBatch> {
   return run(deps, context, batchId, async (batch) => {
-    const suppliers = await concernedSuppliers(deps, batch);
+    const concerned = await concernedSuppliers(deps, batch);
+    const suppliers = concerned.map((supplier) => requestTo(batch, supplier));
+    const command = { type: 'SendRequest', callId, askedAt: context.now, notes, suppliers } as const;
+    const mails = await mailsAskedFor(deps, { batch, command, concerned });
+    await countMailsNow(deps, { organizationId: batch.organizationId, mails });
     const asked = new Set(batch.requests.map(({ supplierId }) => supplierId));
     await storeLinks(
       deps,
       batchId,
       suppliers.filter(({ supplierId }) => !asked.has(supplierId)),
     );
-    return { type: 'SendRequest', callId, askedAt: context.now, notes, suppliers };
+    return command;
   });
 }
 
@@ -279,21 +286,21 @@ function found<L extends { readonly state: BatchState }>(batchId: string, loaded
 }
 
 /** The factory and the distinct suppliers of the product's materials, without those who have declined. */
-async function concernedSuppliers({ eventStore }: BatchDependencies, batch: Batch): Promise<DppRequest[]> {
-  const { batchId, organizationId, factoryId } = batch;
+async function concernedSuppliers({ eventStore }: BatchDependencies, batch: Batch): Promise<SupplierFacts[]> {
+  const { organizationId, factoryId } = batch;
   if (factoryId === null) return [];
   const product = await productOf(eventStore, organizationId, batch.productId);
   const named = product.materials.flatMap(({ supplierIds }) => supplierIds);
   const ids = [factoryId, ...new Set(named.filter((id) => id !== factoryId))];
   const suppliers = await Promise.all(ids.map((id) => supplierOf(eventStore, organizationId, id)));
   if (batch.status === 'draft' && suppliers[0]?.declined === true) throw declined(factoryId);
-  return suppliers.flatMap((supplier) => {
-    if (supplier === null || supplier.declined) return [];
-    const { supplierId, factoryName, tier } = supplier;
-    const role = supplierId === factoryId ? 'factory' : 'sub_supplier';
-    return [{ requestId: requestIdOf(batchId, supplierId), supplierId, role, factoryName, tier }];
-  });
+  return suppliers.filter((supplier): supplier is SupplierFacts => supplier !== null && !supplier.declined);
 }
+
+const requestTo = ({ batchId, factoryId }: Batch, { supplierId, factoryName, tier }: SupplierFacts): DppRequest => ({
+  ...{ requestId: requestIdOf(batchId, supplierId), supplierId, factoryName, tier },
+  role: supplierId === factoryId ? 'factory' : 'sub_supplier',
+});
 
 /** One request for each supplier of a batch: however often the call is repeated, its link stays the same. */
 const requestIdOf = (batchId: string, supplierId: string): string =>

@@ -97,7 +97,7 @@ export const batchRoutes =
         params: batchParams,
         body: sendRequestBody,
         response: { 200: batchDetail },
-        refuses: ['batch_not_draft', 'supplier_declined', 'workflow_unavailable'],
+        refuses: ['batch_not_draft', 'supplier_declined', 'mail_limit', 'workflow_unavailable'],
       },
       handler: async (request) => {
         const batchId = request.params.id;

@@ -2,7 +2,19 @@ import { z } from 'zod';
 import { FABRIC_PROCESSES, FUELS, type CertificateData, type ProductionData } from '../../core/production-data.js';
 import { SCORE_FLAGS } from '../../score/flags.js';
 import { proposal } from '../../http/proposal-schemas.js';
-import { day, freeText, id, line, listOf, name, pageQuery, quantity, tier, timestamp } from '../../http/schemas.js';
+import {
+  day,
+  freeText,
+  id,
+  line,
+  listOf,
+  mailedName,
+  name,
+  pageQuery,
+  quantity,
+  tier,
+  timestamp,
+} from '../../http/schemas.js';
 import { batchState, countryCode, materialType, requestState, supplierRole } from '../../http/vocabulary.js';
 
 export const batchParams = z.object({ id: id('bat') });
@@ -15,7 +27,7 @@ export const createBatchBody = z
     factoryId: id('sup').describe('A supplier of tier 1'),
     poReference: line(200).trim().nullish(),
     quantity,
-    unit: name(50).nullish().describe('`piece` if there is none'),
+    unit: mailedName(50).nullish().describe('`piece` if there is none'),
   })
   .meta({
     id: 'CreateBatch',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueProduct, certificate, facility, productType, subSupplier } from '../../http/catalogue-schemas.js';
-import { day, email, id, line, listOf, name, text, tier } from '../../http/schemas.js';
+import { day, email, id, line, listOf, mailedName, name, text, tier } from '../../http/schemas.js';
 import { countryCode, materialType } from '../../http/vocabulary.js';
 
 const catalogueMaterial = z
@@ -85,7 +85,7 @@ export const changeCertificateBody = certificateFields
 
 export const createSubSupplierBody = z
   .object({
-    name: name(),
+    name: mailedName(),
     country: countryCode.nullish(),
     tier: tier.nullish().describe('2 if there is none'),
     contactEmail: email.nullish(),
@@ -95,7 +95,7 @@ export const createSubSupplierBody = z
     examples: [{ name: 'Aegean Cotton', country: 'TR', tier: 3, contactEmail: 'aegean@factories.example' }],
   });
 export const changeSubSupplierBody = createSubSupplierBody
-  .extend({ name: name().optional(), tier: tier.optional() })
+  .extend({ name: mailedName().optional(), tier: tier.optional() })
   .meta({ id: 'ChangeSubSupplier', examples: [{ contactEmail: 'office@factories.example' }] });
 
 export const productParams = z.object({ id: id('cpr') });

@@ -1,4 +1,5 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
+import { holdsWebAddress } from '../../core/web-address.js';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import type { RowFields } from '../products/importing.js';
 import {
@@ -55,9 +56,16 @@ export function normalizeRow({ rowNumber, cells, variantOf, errors = [], warning
 
   const isNameMissing = isBlank(cells.name) && !unread.has('name');
   if (isNameMissing) notes.errors.push({ code: 'missing_name', field: 'name', message: 'The name is missing.' });
-  const supplierName = text('supplierName', LINE);
+  const nameText = (field: 'name' | 'supplierName') => {
+    const value = text(field, LINE);
+    if (value === undefined || !holdsWebAddress(value)) return value;
+    // Names stand in mails to factories.
+    notes.errors.push(wrongValue(field, `"${field}" must not hold a web address.`));
+    return undefined;
+  };
+  const supplierName = nameText('supplierName');
   const email = emailOf(notes, cells.supplierEmail);
-  const fields: Mutable<RowFields> = { name: text('name', LINE) ?? '' };
+  const fields: Mutable<RowFields> = { name: nameText('name') ?? '' };
   const say = <Field extends keyof RowFields>(field: Field, value: RowFields[Field] | null | undefined): void => {
     if (value != null) fields[field] = value;
   };

@@ -6,6 +6,7 @@ import { inTransaction, type Connection, type Database } from '../../infrastruct
 import type { Locale } from '../../pages/locale.js';
 import { accountOfProvenAddress } from '../accounts/handlers.js';
 import { accountByEmail } from '../accounts/store.js';
+import { countMails } from '../organizations/mail-limits.js';
 import type { Role } from './roles.js';
 import {
   countMembers,
@@ -16,6 +17,7 @@ import {
   insertMembership,
   invitationOfLink,
   lockMembers,
+  memberMailId,
   queueMail,
   setRole,
   upsertInvitation,
@@ -41,6 +43,11 @@ export async function inviteMember(
   return inTransaction(database, async (connection) => {
     await lockMembers(connection, [organizationId]);
     const mail = { id: deterministicUuid(context.seed, 'member-mail'), organizationId, locale };
+    const queue = async (about: { readonly accountId: string } | { readonly invitationId: string }) => {
+      const mails = [{ messageId: memberMailId(mail.id), to: email }];
+      await countMails(connection, { linkKey, organizationId, mails });
+      await queueMail(connection, { ...mail, ...about });
+    };
     const known = await accountByEmail(connection, email);
     const member = known === null ? null : await findMember(connection, organizationId, known.id);
     // An account may have been made by somebody else: it is not theirs to let in until the address is proven.
@@ -53,14 +60,14 @@ export async function inviteMember(
     if (account === null) {
       const id = present?.id ?? context.newId('inv');
       await upsertInvitation(connection, linkKey, { id, email, organizationId, role, lifetimeS: INVITATION_S });
-      await queueMail(connection, { ...mail, invitationId: id });
+      await queue({ invitationId: id });
       return { member: await existing(connection, organizationId, id), isNew };
     }
     if (present === null) {
       const pending = await findInvited(connection, organizationId, email);
       if (pending !== null) await deleteMember(connection, organizationId, pending.id);
       await insertMembership(connection, { organizationId, accountId: account.id, role });
-      await queueMail(connection, { ...mail, accountId: account.id });
+      await queue({ accountId: account.id });
     } else if (present.role !== role) {
       throw new Refusal('already_member', `"${email}" is a member with the role "${present.role}".`, {
         errors: [{ path: 'email', code: 'already_member', message: 'The address belongs to a member.' }],

@@ -5,6 +5,7 @@ import type { Queryable } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
 import { renderMemberMail } from '../../pages/mails/index.js';
 import type { Role } from './roles.js';
+import { memberMailId } from './store.js';
 
 interface DueMemberMail {
   readonly id: string;
@@ -57,7 +58,7 @@ export const memberMails = ({
             : `${baseUrl}/join-team/${memberInvitationToken(linkKey, invitationId)}`;
         const kind = invitationId === null ? 'added' : 'invited';
         const content = renderMemberMail({ kind, organizationName: organization.name, role, link }, locale);
-        return { messageId: `member.${id}`, ...content };
+        return { messageId: memberMailId(id), ...content };
       },
     };
   },

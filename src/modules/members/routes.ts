@@ -29,7 +29,7 @@ export const memberRoutes =
           params: membersParams,
           body: inviteBody,
           response: { 200: member, 201: member },
-          refuses: ['already_member', 'member_limit'],
+          refuses: ['already_member', 'member_limit', 'mail_limit'],
         },
       },
       async (request, reply) => {

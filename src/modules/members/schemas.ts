@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id, line, name, text, timestamp } from '../../http/schemas.js';
+import { email, id, line, mailedName, text, timestamp } from '../../http/schemas.js';
 import { role } from '../../http/vocabulary.js';
 
 export const membersParams = z.object({ id: id('org') });
@@ -31,6 +31,6 @@ export const pageQuery = z.object({ lang: line(20).optional() });
 /** The form of the invitation as typed; `acceptForm` says what is wrong with it. */
 export const typedForm = z.record(z.string().max(100), z.unknown());
 
-export const acceptForm = z.object({ displayName: name(), password: text(200).min(8) });
+export const acceptForm = z.object({ displayName: mailedName(), password: text(200).min(8) });
 
 export const page = z.any().describe('text/html');

@@ -122,6 +122,9 @@ export async function upsertInvitation(
   );
 }
 
+/** Its Message-ID. */
+export const memberMailId = (id: string): string => `member.${id}`;
+
 /** Has a mail sent; with the same id it is one mail. */
 export async function queueMail(
   db: Queryable,

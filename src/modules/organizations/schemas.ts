@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { id, name, timestamp } from '../../http/schemas.js';
+import { id, mailedName, timestamp } from '../../http/schemas.js';
 import { plan, role } from '../../http/vocabulary.js';
 
 export const organizationParams = z.object({ id: id('org') });
 
 export const createBody = z
-  .object({ name: name() })
+  .object({ name: mailedName() })
   .meta({ id: 'CreateOrganization', examples: [{ name: 'Nordfaden' }] });
 
 export const planBody = z.object({ plan }).meta({ id: 'ChangePlan', examples: [{ plan: 'pro' }] });

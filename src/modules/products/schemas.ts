@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, freeText, httpUrl, id, line, listOf, name, tier, timestamp } from '../../http/schemas.js';
+import { count, freeText, httpUrl, id, line, listOf, mailedName, tier, timestamp } from '../../http/schemas.js';
 import { categoryId, countryCode, materialType, subcategoryId, supplierState } from '../../http/vocabulary.js';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
 import { parseGtin } from '../../reference-data/gtin.js';
@@ -59,7 +59,7 @@ const optionalFields = z.object({
   materials: materials.nullish().describe('Replaces the whole composition; the percentages total 100'),
 });
 
-export const createProductBody = optionalFields.extend({ name: name() }).meta({
+export const createProductBody = optionalFields.extend({ name: mailedName() }).meta({
   id: 'CreateProduct',
   examples: [
     {
@@ -83,7 +83,7 @@ export const createProductBody = optionalFields.extend({ name: name() }).meta({
   ],
 });
 /** Any subset: a missing field stays as it is, `null` clears it. */
-export const updateProductBody = optionalFields.extend({ name: name().optional() }).meta({
+export const updateProductBody = optionalFields.extend({ name: mailedName().optional() }).meta({
   id: 'UpdateProduct',
   description: 'Any subset: a missing field stays as it is, `null` clears it',
   examples: [{ weightKg: 0.2, careInstructions: null }],

@@ -2,7 +2,13 @@ import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, Refusal } from '../../core/errors.js';
 import { execute } from '../../infrastructure/command-handler.js';
 import { addSupplierOfMaterial, mayAddSupplierOfMaterial } from '../products/handlers.js';
-import { recordIdOf, supplierStatus, takeOnSupplier, type SupplierDependencies } from '../suppliers/handlers.js';
+import {
+  countInvitation,
+  recordIdOf,
+  supplierStatus,
+  takeOnSupplier,
+  type SupplierDependencies,
+} from '../suppliers/handlers.js';
 import { contactEmailOf } from '../suppliers/store.js';
 import { proposalDecider, proposalIn, type Proposal, type ProposalCommand } from './decider.js';
 import { brandItemOf, findProposal, streamOf } from './handlers.js';
@@ -27,7 +33,10 @@ export async function acceptProposal(
     command: async (proposals): Promise<ProposalCommand> => {
       const proposal = proposalIn(proposals, { proposalId, organizationId });
       const supplierId = await recordIdOf(deps, context, proposal.factoryId);
-      if (proposal.state === 'proposed') await refuseUnlessTakeable(deps, { proposal, supplierId, acceptorEmail });
+      if (proposal.state === 'proposed') {
+        await refuseUnlessTakeable(deps, { proposal, supplierId, acceptorEmail });
+        await countMailOf(deps, proposal, supplierId);
+      }
       const decision = { proposalId, organizationId, callId: context.seed, decidedAt: context.now };
       return { type: 'AcceptProposal', decision: { ...decision, supplierId } };
     },
@@ -75,6 +84,14 @@ async function carryOut(deps: SupplierDependencies, context: CommandContext, pro
     decider: proposalDecider,
     command: { type: 'NoteCarriedOut', proposalId, organizationId },
   });
+}
+
+/** Who has been asked before gets no mail for it. */
+async function countMailOf(deps: SupplierDependencies, proposal: Proposal, supplierId: string): Promise<void> {
+  const status = await supplierStatus(deps, supplierId);
+  if (status !== 'none' && status !== 'recorded') return;
+  const { organizationId, factoryId, proposalId } = proposal;
+  await countInvitation(deps, { organizationId, factoryId, supplierId, callId: proposalId });
 }
 
 async function refuseUnlessTakeable(

@@ -122,6 +122,7 @@ export const proposalRoutes =
           'proposal_void',
           'supplier_declined',
           'material_suppliers_limit',
+          'mail_limit',
         ],
       },
       handler: async (request) => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { proposal } from '../../http/proposal-schemas.js';
-import { email, id, line, listOf, name, pageQuery, tier, timestamp } from '../../http/schemas.js';
+import { email, id, line, listOf, mailedName, pageQuery, tier, timestamp } from '../../http/schemas.js';
 import { countryCode, proposalState } from '../../http/vocabulary.js';
 
 export const proposeBody = z
   .object({
     materialType: line(100).min(1, 'must be one of the materials').describe("One of the product's materials"),
-    name: name().describe('What the supplier is called'),
+    name: mailedName().describe('What the supplier is called'),
     contactEmail: email,
     country: countryCode.nullish(),
   })

@@ -47,5 +47,9 @@ const notes = ({ organizationId, supplierId }: Omit<SupplierInvitation, 'callId'
 export const SUPPLIER_TEXTS = textsOf<SupplierEvent>()
   .private({ SupplierRecorded: { notes }, SupplierInvited: { notes }, SupplierInvitedAgain: { notes } })
   .open('factoryName', 'country', 'type', 'number', 'validUntil');
+export type InvitationRef = Pick<SupplierInvitation, 'supplierId' | 'callId'>;
+
+/** The Message-ID of an invitation's mail. */
+export const invitationMailId = ({ supplierId, callId }: InvitationRef): string => `${supplierId}.invitation.${callId}`;
 
 export const supplierStream = (supplierId: string): string => `supplier-${supplierId}`;

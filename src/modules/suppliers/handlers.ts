@@ -7,6 +7,7 @@ import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import { ownerOf } from '../../infrastructure/reservations.js';
 import { accountByEmail } from '../accounts/store.js';
+import { countMailsNow } from '../organizations/mail-limits.js';
 import { catalogueOf, NO_CATALOGUE, type CatalogueDependencies } from '../factories/handlers.js';
 import {
   existing,
@@ -17,7 +18,7 @@ import {
   type SupplierCommand,
   type SupplierState,
 } from './decider.js';
-import { supplierStream, type SupplierInvitation } from './events.js';
+import { invitationMailId, supplierStream, type InvitationRef, type SupplierInvitation } from './events.js';
 import type { InviteBody, SupplierDetail } from './schemas.js';
 import { contactEmailOf, factoryAt, openInvitationLink } from './store.js';
 
@@ -62,7 +63,7 @@ export async function inviteSupplier(
 
 /**
  * Records whom an import names as a supplier, of tier 1, without mailing anybody. A record that is there already stays as it
- * is. Without a name it goes by the domain of its address.
+ * is. Without a name it goes by the domain of its address, up to the first dot: a whole one is a link in a mail.
  */
 export async function recordSupplier(
   { database, eventStore }: { readonly database: Queryable; readonly eventStore: EventStore },
@@ -72,7 +73,8 @@ export async function recordSupplier(
   const organizationId = organizationOf(context);
   const factoryId = await factoryAt(database, email);
   const supplierId = await recordIdOf({ database }, context, factoryId);
-  const factoryName = name ?? email.slice(email.lastIndexOf('@') + 1);
+  const [domain = email] = email.slice(email.lastIndexOf('@') + 1).split('.');
+  const factoryName = name ?? domain;
   const supplier = { supplierId, organizationId, factoryId, factoryName, country: null, tier: 1, notes: null };
   await execute(eventStore, context, {
     stream: supplierStream(supplierId),
@@ -106,23 +108,40 @@ export async function takeOnSupplier(
   await mailedInvitation(deps, context, { type: 'TakeOnSupplier', invitation, hasAccount: account !== null });
 }
 
-/** Runs a command that may invite. The link is good before anybody can be told of it; who is not invited has none renewed. */
+/**
+ * Runs a command that may invite. Its mail is counted, and the link good, before anybody can be told of it; for who is not invited
+ * neither is done.
+ */
 async function mailedInvitation(
-  { database, eventStore, linkKey }: SupplierDependencies,
+  deps: SupplierDependencies,
   context: CommandContext,
   command: Extract<SupplierCommand, { type: 'InviteSupplier' | 'TakeOnSupplier' }>,
 ): Promise<SupplierState> {
+  const { database, eventStore, linkKey } = deps;
   const { supplierId } = command.invitation;
   const { state } = await execute(eventStore, context, {
     stream: supplierStream(supplierId),
     decider: supplierDecider,
     command: async (before) => {
       const isInviting = supplierDecider.decide(command, before).length > 0;
-      if (isInviting) await openInvitationLink(database, linkKey, supplierId);
+      if (isInviting) {
+        await countInvitation(deps, command.invitation);
+        await openInvitationLink(database, linkKey, supplierId);
+      }
       return command;
     },
   });
   return state;
+}
+
+/** Counts the mail of an invitation among those of its day; refused, nobody is invited. */
+export async function countInvitation(
+  deps: Pick<SupplierDependencies, 'database' | 'linkKey'>,
+  { organizationId, factoryId, ...invitation }: InvitationRef & { organizationId: string; factoryId: string },
+): Promise<void> {
+  const to = await contactEmailOf(deps.database, factoryId);
+  const mails = to === null ? [] : [{ messageId: invitationMailId(invitation), to }];
+  await countMailsNow(deps, { organizationId, mails });
 }
 
 /** `none` for a record that is still to be made. */

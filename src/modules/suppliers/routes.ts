@@ -40,6 +40,7 @@ export const supplierRoutes =
         tags,
         body: inviteBody,
         response: { 200: supplierDetail, 201: supplierDetail },
+        refuses: ['mail_limit'],
       },
       handler: async (request, reply) => {
         const { accountId } = request.member;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
-import { count, email, freeText, id, line, listOf, name, quantity, tier, timestamp } from '../../http/schemas.js';
+import { count, email, freeText, id, line, listOf, mailedName, quantity, tier, timestamp } from '../../http/schemas.js';
 import { batchState, countryCode, supplierRole, supplierState } from '../../http/vocabulary.js';
 
 export const inviteBody = z
   .object({
-    factoryName: name(),
+    factoryName: mailedName(),
     contactEmail: email,
     country: countryCode.nullish(),
     tier,
@@ -89,7 +89,7 @@ export const typedForm = z.record(z.string(), z.unknown());
 export const joinForm = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('join'),
-    displayName: name(),
+    displayName: mailedName(),
     password: z.string().min(8).max(200),
   }),
   /** Of who has an account already: the address was linked at once. */

@@ -1,3 +1,5 @@
+import { withoutWebAddresses } from '../../core/web-address.js';
+
 /** A mail's content, told once and written twice: as text and as HTML. */
 export type MailBlock =
   | { readonly kind: 'paragraph'; readonly text: string }
@@ -16,14 +18,14 @@ export interface MailContent {
 /** Longer names than a subject line shows are cut in the subject; the mail itself has them in full. */
 const SUBJECT_LENGTH = 180;
 
-/** One line without control characters: nothing in a name can become a header of its own. */
+/** One line without control characters, so nothing in a name can become a header of its own; and without anything to click. */
 export function subjectLine(text: string): string {
   const line = text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim();
-  const letters = [...line];
-  return letters.length <= SUBJECT_LENGTH ? line : `${letters.slice(0, SUBJECT_LENGTH - 1).join('')}…`;
+  const letters = [...withoutWebAddresses(line)];
+  return letters.length <= SUBJECT_LENGTH ? letters.join('') : `${letters.slice(0, SUBJECT_LENGTH - 1).join('')}…`;
 }
 
 /** A value inside a sentence or a row of facts stays on its line. */
