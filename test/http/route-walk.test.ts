@@ -30,7 +30,8 @@ const people = {} as Record<'stranger' | 'auditor' | 'editor', SignedUp>;
 let readKey: string;
 
 beforeAll(async () => {
-  service = await startService();
+  // The walk makes more calls a second than one key may.
+  service = await startService({ environment: { API_KEY_CALLS_PER_SECOND: '10000' } });
   address = await service.app.listen({ host: '127.0.0.1', port: 0 });
   routes = service.app.declaredRoutes();
   [owner, free] = [await service.asBrand(), await service.asBrand({ plan: 'free' })];
