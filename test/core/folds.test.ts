@@ -110,7 +110,7 @@ const STREAMS: Readonly<Record<string, Stream>> = {
           ...{ batchId: 'bat_1', organizationId: 'org_1', callId: `call_${n}`, askedAt: n, notes: null },
           requests:
             n === 1 ? [{ requestId: 'req_1', supplierId: 'sup_1', role: 'factory', factoryName: 'Mill', tier: 1 }] : [],
-          remindedRequestIds: ['req_1'],
+          reminded: [{ requestId: 'req_1', supplierId: 'sup_1' }],
         },
       }),
       (n) => ({ type: 'RequestEmailed', data: { ...mail(n), sentAt: n } }),
