@@ -78,7 +78,8 @@ const bundleWorkflows = async (): Promise<void> => {
   const workflowsPath = join(dist, 'workflows', 'index.js');
   if (!existsSync(workflowsPath)) return;
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('WARN') });
+  const failureConverterPath = join(dist, 'src', 'infrastructure', 'temporal', 'failure-converter.js');
+  const { code } = await bundleWorkflowCode({ workflowsPath, failureConverterPath, logger: new DefaultLogger('WARN') });
   await writeFile(join(dist, 'workflows', 'bundle.js'), code);
 };
 

@@ -8,6 +8,7 @@ import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
 import { connectWorkflows } from '../src/infrastructure/temporal/gateway.js';
+import { temporalPlace } from '../src/infrastructure/temporal/place.js';
 
 export interface Declared {
   readonly routes: readonly DeclaredRoute[];
@@ -26,6 +27,7 @@ export async function declared(): Promise<Declared> {
     TOKEN_SIGNING_KEY: key(),
     LINK_KEY: key(),
     ENCRYPTION_KEY: key(),
+    TEMPORAL_PAYLOAD_KEY: key(),
   });
   const logger = createLogger('docs', 'silent');
   const database = connectDatabase({ url: config.DATABASE_URL, size: 1, logger, name: 'docs' });
@@ -34,7 +36,7 @@ export async function declared(): Promise<Declared> {
     {},
     createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
   );
-  const workflows = connectWorkflows({ address: 'localhost:1', namespace: 'none', logger });
+  const workflows = connectWorkflows({ place: await temporalPlace(config), logger });
   const projected = { waitFor: async () => false, close: async () => undefined };
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
   await app.ready();

@@ -13,6 +13,7 @@ import { createPrivateTexts } from './infrastructure/private-texts/private-texts
 import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
 import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
+import { temporalPlace } from './infrastructure/temporal/place.js';
 import { linkMails } from './modules/accounts/link-mails.js';
 import { memberMails } from './modules/members/mails.js';
 import { PRIVATE_FIELDS } from './modules/private-fields.js';
@@ -33,11 +34,7 @@ const eventStore = withPrivateTexts(
   PRIVATE_FIELDS,
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
-const workflows = connectWorkflows({
-  address: config.TEMPORAL_ADDRESS,
-  namespace: config.TEMPORAL_NAMESPACE,
-  logger,
-});
+const workflows = connectWorkflows({ place: await temporalPlace(config), logger });
 const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
 const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
 const housekeeping = startHousekeeping({ database, eventStore }, logger);

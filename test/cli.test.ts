@@ -48,8 +48,15 @@ test('finds the development service by its folder', { timeout: 60_000 }, async (
   try {
     const missing = await cli(['verify'], { DATA_DIR: folder });
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm start')]);
-    const { DATABASE_URL, EVENTSTORE_URL, ADMIN_TOKEN, TOKEN_SIGNING_KEY, LINK_KEY, ENCRYPTION_KEY } =
-      service.environment;
+    const {
+      DATABASE_URL,
+      EVENTSTORE_URL,
+      ADMIN_TOKEN,
+      TOKEN_SIGNING_KEY,
+      LINK_KEY,
+      ENCRYPTION_KEY,
+      TEMPORAL_PAYLOAD_KEY,
+    } = service.environment;
     await writeFile(
       join(folder, 'dev.json'),
       JSON.stringify({ databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL }),
@@ -59,6 +66,7 @@ test('finds the development service by its folder', { timeout: 60_000 }, async (
       tokenSigningKey: TOKEN_SIGNING_KEY,
       linkKey: LINK_KEY,
       encryptionKey: ENCRYPTION_KEY,
+      temporalPayloadKey: TEMPORAL_PAYLOAD_KEY,
     };
     await writeFile(join(folder, 'secrets.json'), JSON.stringify(secrets));
     const found = await cli(['verify', `organization-${brand.organizationId}`], { DATA_DIR: folder });

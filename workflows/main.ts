@@ -12,6 +12,7 @@ import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
 import { sharedReads } from '../src/infrastructure/shared-reads.js';
+import { temporalPlace } from '../src/infrastructure/temporal/place.js';
 import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rules.js';
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
@@ -59,13 +60,13 @@ const { HOST: host, METRICS_PORT: port } = config;
 const operations =
   port === undefined ? null : await serveOperations({ host, port, follower: 'reactor', database, logger });
 
+const { connection: access, namespace, dataConverter } = await temporalPlace(config);
 const connection = await connectToTemporal();
 if (connection !== null) {
-  const { TEMPORAL_NAMESPACE: namespace } = config;
   const clock = Date.now;
   const letGo = new AbortController();
   setMaxListeners(WEBHOOK_PLACES * 3, letGo.signal);
-  const place = { connection, namespace, bundlePath: config.WORKFLOW_BUNDLE };
+  const place = { connection, namespace, dataConverter, bundlePath: config.WORKFLOW_BUNDLE };
   const workers = [
     await createWorker({
       ...place,
@@ -95,7 +96,7 @@ if (connection !== null) {
     reactions: createReactions({ eventStore, database, clock }),
     ...{ eventStore, database, logger, signal: stopping.signal },
     // The workers' own connection: what is started goes to one of them without a way through the server's queue.
-    workflows: new Client({ connection, namespace }).workflow,
+    workflows: new Client({ connection, namespace, dataConverter }).workflow,
   });
   // One that ends takes the other with it: the supervisor starts both again.
   const running = workers.map((worker) => worker.run().finally(() => stopping.abort('a worker has ended')));
@@ -117,7 +118,7 @@ process.exit(0);
 async function connectToTemporal(): Promise<NativeConnection | null> {
   for (let retryMs = 250; !stopping.signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
     try {
-      return await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+      return await NativeConnection.connect(access);
     } catch (error) {
       logger.warn({ err: error, retryMs }, 'the workflow server does not answer yet');
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);

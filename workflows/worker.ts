@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { DataConverter } from '@temporalio/common';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Mailer } from '../src/infrastructure/mailer.js';
@@ -67,14 +68,15 @@ const STOP_LIMIT_MS = 8_000;
 interface WorkerPlace {
   readonly connection: NativeConnection;
   readonly namespace: string;
+  readonly dataConverter: DataConverter;
   /** A bundle made before. */
   readonly bundlePath?: string | undefined;
 }
 
-const common = ({ connection, namespace, bundlePath }: WorkerPlace) =>
+const common = ({ connection, namespace, dataConverter, bundlePath }: WorkerPlace) =>
   ({
     ...workflowCode(bundlePath),
-    ...{ connection, namespace },
+    ...{ connection, namespace, dataConverter },
     interceptors: {
       activity: [
         () => ({

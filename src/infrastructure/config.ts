@@ -59,6 +59,19 @@ const settings = z
     EVENTSTORE_URL: eventStoreAddress,
     TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
     TEMPORAL_NAMESPACE: z.string().default('default'),
+    /** On by itself where an API key, a certificate or an authority is named. */
+    TEMPORAL_TLS: z.stringbool().optional(),
+    /** The name that the server's certificate must have; that of the address by default. */
+    TEMPORAL_TLS_SERVER_NAME: z.string().optional(),
+    /** Files in PEM. Without an authority of its own the server's certificate must come from a public one. */
+    TEMPORAL_TLS_SERVER_CA_CERT_PATH: z.string().optional(),
+    TEMPORAL_TLS_CLIENT_CERT_PATH: z.string().optional(),
+    TEMPORAL_TLS_CLIENT_KEY_PATH: z.string().optional(),
+    TEMPORAL_API_KEY: z.string().optional(),
+    /** Encrypts what workflows are given and answer, before it leaves the process. */
+    TEMPORAL_PAYLOAD_KEY: key32,
+    /** Further keys whose payloads are read, comma-separated: those of workflows that began under them. */
+    TEMPORAL_PAYLOAD_KEYS_ACCEPTED: listOf(key32),
     /** A bundle of the workflows made before; without it the worker takes the build's, or makes one at its start. */
     WORKFLOW_BUNDLE: z.string().optional(),
     SMTP_URL: z.string().default('smtp://127.0.0.1:1025'),
@@ -89,14 +102,27 @@ const settings = z
     IDP_REDIRECT_URIS: listOf(z.url()),
   })
   .superRefine((set, context) => {
+    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    const { TEMPORAL_TLS_CLIENT_CERT_PATH: certificate, TEMPORAL_TLS_CLIENT_KEY_PATH: key } = set;
+    if ((certificate === undefined) !== (key === undefined)) {
+      wrong('TEMPORAL_TLS_CLIENT_CERT_PATH', 'goes with TEMPORAL_TLS_CLIENT_KEY_PATH');
+    }
+    if (set.TEMPORAL_TLS === false && (set.TEMPORAL_API_KEY !== undefined || certificate !== undefined)) {
+      wrong('TEMPORAL_TLS', 'must be on: an API key or a certificate is nothing for an open line');
+    }
     const { IDP_ISSUER: issuer, IDP_CLIENT_ID: clientId, NODE_ENV } = set;
     if (issuer === undefined) return;
-    const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     if (clientId === undefined) wrong('IDP_CLIENT_ID', 'is needed with IDP_ISSUER');
     if (issuer.startsWith('http:') && (NODE_ENV === 'production' || !isLoopback(issuer))) {
       wrong('IDP_ISSUER', 'must be https; http only on this machine, and not in production');
     }
-  });
+  })
+  .transform((set) => ({
+    ...set,
+    TEMPORAL_TLS:
+      set.TEMPORAL_TLS ??
+      (set.TEMPORAL_API_KEY ?? set.TEMPORAL_TLS_CLIENT_CERT_PATH ?? set.TEMPORAL_TLS_SERVER_CA_CERT_PATH) !== undefined,
+  }));
 
 export type Config = z.infer<typeof settings>;
 
@@ -138,6 +164,7 @@ export async function readOperatorConfig(
     TOKEN_SIGNING_KEY: secrets['tokenSigningKey'],
     LINK_KEY: secrets['linkKey'],
     ENCRYPTION_KEY: secrets['encryptionKey'],
+    TEMPORAL_PAYLOAD_KEY: secrets['temporalPayloadKey'],
     ...environment,
   });
 }

@@ -56,7 +56,7 @@ describe('the address of the event store', () => {
     const start = () =>
       readConfig({
         ...{ DATABASE_URL: 'postgres://x', EVENTSTORE_URL: text, ADMIN_TOKEN: key },
-        ...{ TOKEN_SIGNING_KEY: key, LINK_KEY: key, ENCRYPTION_KEY: key },
+        ...{ TOKEN_SIGNING_KEY: key, LINK_KEY: key, ENCRYPTION_KEY: key, TEMPORAL_PAYLOAD_KEY: key },
       });
     expect(start).toThrow(/^configuration: EVENTSTORE_URL [^\n]*$/);
     expect(start).toThrow(reason);

@@ -121,7 +121,7 @@ describe('the settings', () => {
   const set = (more: Record<string, string>) =>
     readConfig({
       ...{ DATABASE_URL: 'postgres://x', EVENTSTORE_URL: 'esdb://x', ADMIN_TOKEN: 'x'.repeat(16) },
-      ...{ TOKEN_SIGNING_KEY: key, LINK_KEY: key, ENCRYPTION_KEY: key, IDP_CLIENT_ID: 'c' },
+      ...{ TOKEN_SIGNING_KEY: key, LINK_KEY: key, ENCRYPTION_KEY: key, TEMPORAL_PAYLOAD_KEY: key, IDP_CLIENT_ID: 'c' },
       ...more,
     });
 

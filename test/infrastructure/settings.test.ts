@@ -31,7 +31,7 @@ describe('a setting', () => {
   it('that is an address ends without a slash, whichever way it is given', () => {
     const key = 'A'.repeat(43);
     const needed = { DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://x', ADMIN_TOKEN: key, LINK_KEY: key };
-    const keys = { TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key };
+    const keys = { TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key, TEMPORAL_PAYLOAD_KEY: key };
     const addresses = { BASE_URL: 'https://api.example/passports//', CONSUMER_URL: 'https://id.example/' };
     expect(readConfig({ ...needed, ...keys, ...addresses })).toMatchObject({
       ...{ BASE_URL: 'https://api.example/passports', CONSUMER_URL: 'https://id.example' },
@@ -40,7 +40,13 @@ describe('a setting', () => {
 
   const readProxies = (TRUST_PROXY: string) => {
     const key = 'A'.repeat(43);
-    const keys = { ADMIN_TOKEN: key, LINK_KEY: key, TOKEN_SIGNING_KEY: key, ENCRYPTION_KEY: key };
+    const keys = {
+      ADMIN_TOKEN: key,
+      LINK_KEY: key,
+      TOKEN_SIGNING_KEY: key,
+      ENCRYPTION_KEY: key,
+      TEMPORAL_PAYLOAD_KEY: key,
+    };
     return readConfig({ DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://x', ...keys, TRUST_PROXY }).TRUST_PROXY;
   };
 

@@ -134,7 +134,7 @@ describe('the projector', () => {
       EVENTSTORE_URL: server.url,
       ADMIN_TOKEN: 'for-this-test-alone',
       ...Object.fromEntries(
-        ['TOKEN_SIGNING_KEY', 'LINK_KEY', 'ENCRYPTION_KEY'].map((name) => [
+        ['TOKEN_SIGNING_KEY', 'LINK_KEY', 'ENCRYPTION_KEY', 'TEMPORAL_PAYLOAD_KEY'].map((name) => [
           name,
           Buffer.alloc(32, 7).toString('base64url'),
         ]),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { inject } from 'vitest';
+import { FAILURE_CONVERTER_PATH } from '../../src/infrastructure/temporal/place.js';
 import { WORKFLOWS_PATH } from '../../workflows/worker.js';
 import { startProgram, waitFor, type RunningProgram } from './program.js';
 import { startService, type Brand, type TestService } from './service.js';
@@ -38,13 +39,19 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 /** The workflows as one file, made once for all test files and kept until a source changes. */
 export async function workflowBundle(): Promise<string> {
   const hash = createHash('sha256');
-  for (const file of globSync('{workflows,src/core,src/modules/*}/**/*.ts', { cwd: PROJECT }).sort()) {
+  for (const file of globSync('{workflows,src/core,src/modules/*,src/infrastructure/temporal}/**/*.ts', {
+    cwd: PROJECT,
+  }).sort()) {
     hash.update(file).update(await readFile(join(PROJECT, file)));
   }
   const folder = join(PROJECT, 'node_modules', '.cache');
   const path = join(folder, `workflows-${hash.digest('hex').slice(0, 16)}.js`);
   if (existsSync(path)) return path;
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS_PATH, logger: new DefaultLogger('ERROR') });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: WORKFLOWS_PATH,
+    failureConverterPath: FAILURE_CONVERTER_PATH,
+    logger: new DefaultLogger('ERROR'),
+  });
   await mkdir(folder, { recursive: true });
   const own = `${path}.${process.pid}`;
   await writeFile(own, code);
@@ -66,7 +73,7 @@ export async function startServiceWithWorker(
   const service = await startService({
     ...options,
     environment: {
-      TEMPORAL_NAMESPACE: await createNamespace(address),
+      TEMPORAL_NAMESPACE: environment['TEMPORAL_NAMESPACE'] ?? (await createNamespace(address)),
       WORKFLOW_BUNDLE: await workflowBundle(),
       ...environment,
     },

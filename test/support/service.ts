@@ -13,6 +13,7 @@ import { withPrivateTexts } from '../../src/infrastructure/private-texts/private
 import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
 import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
+import { temporalPlace, type TemporalPlace } from '../../src/infrastructure/temporal/place.js';
 import { createDatabase } from './database.js';
 import { readDescription } from './description.js';
 import { startEventStore, type TestEventStore } from './event-store.js';
@@ -57,6 +58,8 @@ export interface TestService {
   /** Ends every session on the service's database and lets nobody in for so long. */
   readonly closeDatabaseFor: (ms: number) => Promise<void>;
   readonly workflows: WorkflowGateway;
+  /** How histories of its workflows are read. */
+  readonly temporal: TemporalPlace;
   /** The settings as an environment, to start a program of the service beside this one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly call: (options: Call) => Promise<Answer>;
@@ -104,6 +107,7 @@ export async function startService(
     TOKEN_SIGNING_KEY: key(),
     LINK_KEY: key(),
     ENCRYPTION_KEY: key(),
+    TEMPORAL_PAYLOAD_KEY: key(),
     // A busy machine: longer than a projector ever needs.
     READ_YOUR_WRITES_MS: '10000',
     AUTH_CALLS_PER_MINUTE: '100000',
@@ -114,9 +118,9 @@ export async function startService(
   const eventLog = createEventStore({ url: config.EVENTSTORE_URL, logger });
   const texts = createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY });
   const eventStore = withPrivateTexts(eventLog, PRIVATE_FIELDS, texts);
+  const temporal = await temporalPlace(config);
   const workflows = connectWorkflows({
-    address: config.TEMPORAL_ADDRESS,
-    namespace: config.TEMPORAL_NAMESPACE,
+    place: temporal,
     logger,
     // A busy machine: longer than a call ever needs, as a 503 here would say nothing about the service.
     callLimitMs: options.callLimitMs ?? 30_000,
@@ -173,6 +177,7 @@ export async function startService(
     },
     closeDatabaseFor: (ms) => serviceDatabase.closeFor(ms),
     workflows,
+    temporal,
     environment,
     call,
     signUp,

@@ -26,7 +26,7 @@ let client: Client;
 withWorker.beforeAll(async ({ service: shared }) => {
   service = shared;
   temporal = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
-  client = new Client({ connection: temporal, namespace: service.config.TEMPORAL_NAMESPACE });
+  client = new Client({ ...service.temporal, connection: temporal });
   brand = await service.asBrand();
   factory = await invite(brand, 'knitters', 1);
   spinner = await invite(brand, 'spinners', 3);

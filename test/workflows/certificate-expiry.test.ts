@@ -42,13 +42,17 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
+    dataConverter: service.temporal.dataConverter,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
       ...{ linkKey: config.LINK_KEY, baseUrl: config.BASE_URL, consumerUrl: config.CONSUMER_URL },
     },
   });
-  const workflows = new Client({ connection: environment.nativeConnection }).workflow;
+  const workflows = new Client({
+    connection: environment.nativeConnection,
+    dataConverter: service.temporal.dataConverter,
+  }).workflow;
   running = Promise.all([
     worker.run(),
     runReactor({

@@ -114,7 +114,7 @@ it('lets a bouncing address fail alone, after a bounded number of tries', async 
   expect(requests.filter(({ state }) => state === 'emailed')).toHaveLength(2);
 
   const connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
-  const client = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
+  const client = new Client({ ...service.temporal, connection });
   await recordHistory('batch-lifecycle-bounced', client.workflow.getHandle(batchLifecycleId(batchId)));
   await connection.close();
 

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, expect, it } from 'vitest';
 import { workflowBundle } from '../support/brand-story.js';
-import { storedHistories, type StoredHistory } from '../support/histories.js';
+import { createPayloadCodec } from '../../src/infrastructure/temporal/payload-codec.js';
+import { FAILURE_CONVERTER_PATH } from '../../src/infrastructure/temporal/place.js';
+import { encoded, storedHistories, type StoredHistory } from '../support/histories.js';
 
 const histories = await storedHistories();
 let codePath: string;
@@ -11,8 +14,14 @@ beforeAll(async () => {
   codePath = await workflowBundle();
 }, 60_000);
 
-const replay = ({ events }: StoredHistory) =>
-  Worker.runReplayHistory({ workflowBundle: { codePath } }, { events }, 'batch/replayed');
+const codec = createPayloadCodec([randomBytes(32)]);
+
+/** As a server keeps it, encrypted, and read by a worker that has the key. */
+const replay = async (history: StoredHistory, payloadCodec = codec) => {
+  const { events } = await encoded(history, codec);
+  const dataConverter = { payloadCodecs: [payloadCodec], failureConverterPath: FAILURE_CONVERTER_PATH };
+  await Worker.runReplayHistory({ workflowBundle: { codePath }, dataConverter }, { events }, 'batch/replayed');
+};
 
 it.each(histories)('goes on from "$name" as it was', async (history) => {
   await expect(replay(history)).resolves.toBeUndefined();
@@ -23,6 +32,12 @@ it('would notice a step that is not where it was', async () => {
   if (history === undefined) throw new Error('there are no stored histories');
   const changed = { ...history, events: withFirstActivityRenamed(history.events) };
   await expect(replay(changed)).rejects.toThrow(DeterminismViolationError);
+});
+
+it('needs the key that the history is under', async () => {
+  const [history] = histories;
+  if (history === undefined) throw new Error('there are no stored histories');
+  await expect(replay(history, createPayloadCodec([randomBytes(32)]))).rejects.toThrow();
 });
 
 /** The first activity under another name: what a renamed or moved step looks like to a replay. */

@@ -36,7 +36,7 @@ beforeAll(async () => {
   service = await startServiceWithWorker({ ALLOW_LOCAL_WEBHOOKS: 'true' });
   brand = await service.asBrand();
   connection = await Connection.connect({ address: service.config.TEMPORAL_ADDRESS });
-  client = new Client({ connection, namespace: service.config.TEMPORAL_NAMESPACE });
+  client = new Client({ ...service.temporal, connection });
 }, 120_000);
 afterAll(async () => {
   await connection.close();

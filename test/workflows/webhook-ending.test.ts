@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = service.config;
   [native, connection] = [await NativeConnection.connect({ address }), await Connection.connect({ address })];
-  client = new Client({ connection, namespace });
+  client = new Client({ connection, namespace, dataConverter: service.temporal.dataConverter });
   brand = await service.asBrand();
   await startWorker();
 }, 120_000);
@@ -72,6 +72,7 @@ async function startWorker(): Promise<void> {
   const place = {
     connection: native,
     namespace: service.config.TEMPORAL_NAMESPACE,
+    dataConverter: service.temporal.dataConverter,
     bundlePath: await workflowBundle(),
   };
   worker = await createWebhookWorker({ ...place, deps: dependencies() });

@@ -86,7 +86,13 @@ beforeAll(async () => {
       throw new Error('the event store does not answer');
     },
   };
-  const place = { connection: environment.nativeConnection, namespace: 'default', bundlePath: await workflowBundle() };
+  const { dataConverter } = service.temporal;
+  const place = {
+    connection: environment.nativeConnection,
+    namespace: 'default',
+    dataConverter,
+    bundlePath: await workflowBundle(),
+  };
   workers = [
     await createWorker({
       ...place,
@@ -109,7 +115,7 @@ beforeAll(async () => {
   const reactor = runReactor({
     reactions: createReactions({ eventStore, database, clock }),
     ...{ eventStore, database, logger, signal: stopping.signal },
-    workflows: new Client({ connection: environment.nativeConnection }).workflow,
+    workflows: new Client({ connection: environment.nativeConnection, dataConverter }).workflow,
   });
   running = Promise.all([...workers.map((worker) => worker.run()), reactor]);
   brand = await service.asBrand();

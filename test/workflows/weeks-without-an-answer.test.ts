@@ -43,6 +43,7 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
+    dataConverter: service.temporal.dataConverter,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },

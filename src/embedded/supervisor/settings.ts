@@ -47,6 +47,7 @@ export interface Secrets {
   readonly tokenSigningKey: string;
   readonly linkKey: string;
   readonly encryptionKey: string;
+  readonly temporalPayloadKey: string;
   readonly demoPassword: string;
 }
 
@@ -61,6 +62,7 @@ export const readSecrets = async (dataDir: string, env: Environment): Promise<Se
     tokenSigningKey: kept.tokenSigningKey ?? key(),
     linkKey: kept.linkKey ?? key(),
     encryptionKey: kept.encryptionKey ?? key(),
+    temporalPayloadKey: kept.temporalPayloadKey ?? key(),
     demoPassword: kept.demoPassword ?? randomBytes(9).toString('base64url'),
   };
   const next = JSON.stringify(secrets, null, 2);
@@ -71,5 +73,6 @@ export const readSecrets = async (dataDir: string, env: Environment): Promise<Se
     tokenSigningKey: env.TOKEN_SIGNING_KEY || secrets.tokenSigningKey,
     linkKey: env.LINK_KEY || secrets.linkKey,
     encryptionKey: env.ENCRYPTION_KEY || secrets.encryptionKey,
+    temporalPayloadKey: env.TEMPORAL_PAYLOAD_KEY || secrets.temporalPayloadKey,
   };
 };

@@ -9,6 +9,7 @@ import {
 import type { UpdateDefinition, Workflow } from '@temporalio/common';
 import type { Logger } from '../logger.js';
 import { fromFailure } from './failures.js';
+import type { TemporalPlace } from './place.js';
 
 /** What a caller needs to know of a workflow; each `workflows/<process>/contract.ts` exports its own. */
 export interface WorkflowContract {
@@ -45,14 +46,14 @@ const CALL_LIMIT_MS = 5_000;
 
 /** Connects at the first call, so that the API starts without the workflow server. */
 export function connectWorkflows(options: {
-  address: string;
-  namespace: string;
+  place: TemporalPlace;
   logger: Logger;
   callLimitMs?: number;
 }): WorkflowGateway {
+  const { namespace, dataConverter } = options.place;
   const callLimitMs = options.callLimitMs ?? CALL_LIMIT_MS;
-  const connection = Connection.lazy({ address: options.address, connectTimeout: callLimitMs });
-  const client = new Client({ connection, namespace: options.namespace });
+  const connection = Connection.lazy({ ...options.place.connection, connectTimeout: callLimitMs });
+  const client = new Client({ connection, namespace, dataConverter });
 
   return {
     async update(call) {

@@ -43,9 +43,7 @@ export function tellOfProposals(started: () => ServiceWithWorker): void {
 
     /** The workflow that does what an acceptance leads to, once more or for the first time. */
     const acceptanceOf = (proposalId: string) =>
-      new Client({ connection: temporal, namespace: service.config.TEMPORAL_NAMESPACE }).workflow.getHandle(
-        `proposal-acceptance/${proposalId}`,
-      );
+      new Client({ ...service.temporal, connection: temporal }).workflow.getHandle(`proposal-acceptance/${proposalId}`);
 
     const acceptanceEnded = (proposalId: string) =>
       eventually(
