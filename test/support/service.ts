@@ -15,6 +15,7 @@ import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure
 import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
 import { temporalPlace, type TemporalPlace } from '../../src/infrastructure/temporal/place.js';
 import { createDatabase } from './database.js';
+import { PAYLOAD_KEY } from './payloads.js';
 import { readDescription } from './description.js';
 import { startEventStore, type TestEventStore } from './event-store.js';
 
@@ -107,7 +108,7 @@ export async function startService(
     TOKEN_SIGNING_KEY: key(),
     LINK_KEY: key(),
     ENCRYPTION_KEY: key(),
-    TEMPORAL_PAYLOAD_KEY: key(),
+    TEMPORAL_PAYLOAD_KEY: PAYLOAD_KEY,
     // A busy machine: longer than a projector ever needs.
     READ_YOUR_WRITES_MS: '10000',
     AUTH_CALLS_PER_MINUTE: '100000',

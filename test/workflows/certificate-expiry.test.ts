@@ -17,6 +17,7 @@ import { runReactor } from '../../workflows/reactor.js';
 import { createWorker } from '../../workflows/worker.js';
 import { address, eventually, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
+import { dataConverter } from '../support/payloads.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 
 // Real parts, but for the clock: the time-skipping server lets years pass in a moment.
@@ -35,6 +36,7 @@ beforeAll(async () => {
   const { path } = await ensureTimeSkippingServer({ toolsDir: inject('toolsDir'), logger });
   environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
+    client: { dataConverter },
   });
   service = await startService({ environment: { TEMPORAL_ADDRESS: environment.address } });
   const { config, database, eventStore } = service;
@@ -42,7 +44,7 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
-    dataConverter: service.temporal.dataConverter,
+    dataConverter,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
@@ -51,7 +53,7 @@ beforeAll(async () => {
   });
   const workflows = new Client({
     connection: environment.nativeConnection,
-    dataConverter: service.temporal.dataConverter,
+    dataConverter,
   }).workflow;
   running = Promise.all([
     worker.run(),

@@ -14,6 +14,7 @@ import {
 } from '../../workflows/certificate-expiry/contract.js';
 import { createWorker } from '../../workflows/worker.js';
 import { eventually, workflowBundle } from '../support/brand-story.js';
+import { dataConverter } from '../support/payloads.js';
 import { startService, type TestService } from '../support/service.js';
 
 // A real server that finds a history long after 40 lines instead of 4,096, so that a life of years fits into a test.
@@ -28,6 +29,7 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const { path } = await ensureTemporalCli({ toolsDir: inject('toolsDir'), logger });
   environment = await TestWorkflowEnvironment.createLocal({
+    client: { dataConverter },
     server: {
       executable: { type: 'existing-path', path },
       extraArgs: ['--dynamic-config-value', 'limit.historyCount.suggestContinueAsNew=40'],
@@ -39,7 +41,7 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
-    dataConverter: service.temporal.dataConverter,
+    dataConverter,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },

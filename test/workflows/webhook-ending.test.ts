@@ -70,9 +70,8 @@ function dependencies(): WebhookDeliveryDependencies {
 
 async function startWorker(): Promise<void> {
   const place = {
+    ...service.temporal,
     connection: native,
-    namespace: service.config.TEMPORAL_NAMESPACE,
-    dataConverter: service.temporal.dataConverter,
     bundlePath: await workflowBundle(),
   };
   worker = await createWebhookWorker({ ...place, deps: dependencies() });
@@ -82,7 +81,8 @@ async function startWorker(): Promise<void> {
 /** The same work with few places, so that few deliveries would fill it. */
 async function startSmallWorker(places: number): Promise<void> {
   worker = await Worker.create({
-    ...{ connection: native, namespace: service.config.TEMPORAL_NAMESPACE },
+    ...service.temporal,
+    connection: native,
     workflowBundle: { codePath: await workflowBundle() },
     taskQueue: WEBHOOK_DELIVERY.taskQueue,
     activities: createWebhookDeliveryActivities(dependencies()),

@@ -25,6 +25,7 @@ import { createWebhookWorker, createWorker } from '../../workflows/worker.js';
 import { address, eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
 import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
+import { dataConverter } from '../support/payloads.js';
 import { startService, type Brand, type TestService } from '../support/service.js';
 
 // Real parts, but for the clock: the time-skipping server lets half an hour pass in a moment. What the worker takes for now is
@@ -53,6 +54,7 @@ beforeAll(async () => {
   const { path } = await ensureTimeSkippingServer({ toolsDir: inject('toolsDir'), logger });
   environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
+    client: { dataConverter },
   });
   receiver = await startReceiver((received, response) => {
     response.statusCode = answers.get(received.path)?.shift() ?? 200;
@@ -86,7 +88,6 @@ beforeAll(async () => {
       throw new Error('the event store does not answer');
     },
   };
-  const { dataConverter } = service.temporal;
   const place = {
     connection: environment.nativeConnection,
     namespace: 'default',

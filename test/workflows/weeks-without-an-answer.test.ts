@@ -8,6 +8,7 @@ import { batchLifecycleId } from '../../workflows/batch-lifecycle/contract.js';
 import { createWorker } from '../../workflows/worker.js';
 import { recordHistory } from '../support/histories.js';
 import { startService, type Brand, type Call, type TestService } from '../support/service.js';
+import { dataConverter } from '../support/payloads.js';
 import {
   address,
   batch,
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const { path } = await ensureTimeSkippingServer({ toolsDir: inject('toolsDir'), logger });
   environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
+    client: { dataConverter },
   });
   service = await startService({ environment: { TEMPORAL_ADDRESS: environment.address } });
   const { config, database, eventStore } = service;
@@ -43,7 +45,7 @@ beforeAll(async () => {
   worker = await createWorker({
     connection: environment.nativeConnection,
     namespace: 'default',
-    dataConverter: service.temporal.dataConverter,
+    dataConverter,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
