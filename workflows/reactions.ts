@@ -4,6 +4,7 @@ import type { FactoryEvent } from '../src/modules/factories/events.js';
 import type { ImportEvent } from '../src/modules/imports/events.js';
 import { changesWhatIsShown } from '../src/modules/passports/content.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
+import { isDeleted } from '../src/modules/products/handlers.js';
 import type { SupplierInvitation } from '../src/modules/suppliers/events.js';
 import type { ProposalEvent } from '../src/modules/proposals/events.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
@@ -19,7 +20,20 @@ import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation
 
 /** All that events lead to. The types are what is subscribed to, so one that is missing here is not even sent. */
 export const createReactions = (deps: WebhookReactionDependencies): Reactions =>
-  together(REACTIONS, createWebhookReactions(deps));
+  together(REACTIONS, createBatchReactions(deps), createWebhookReactions(deps));
+
+/**
+ * A batch may be appended right after its product was deleted, by a call that read the product before: it is withdrawn like those
+ * that were there. Whoever comes here after the batch's event sees a deletion before it.
+ */
+const createBatchReactions = (deps: Pick<WebhookReactionDependencies, 'eventStore'>): Reactions => ({
+  BatchCreated: async (event) => {
+    const { productId, preliminary } = event.data as Extract<BatchEvent, { type: 'BatchCreated' }>['data'];
+    // A product with a passport is not deleted.
+    if (preliminary || !(await isDeleted(deps, productId))) return [];
+    return followUp(event, 'deleted');
+  },
+});
 
 const REACTIONS: Reactions = {
   BatchWithdrawn: ({ data }) => {
@@ -55,7 +69,7 @@ function mailInvitation({ id: eventId, data }: Recorded): readonly Reaction[] {
 }
 
 function followUp(
-  { id: eventId, data, metadata }: Recorded,
+  { id: eventId, position, data, metadata }: Recorded,
   change: ProductFollowUpInput['change'],
 ): readonly Reaction[] {
   const { organizationId, correlationId } = metadata;
@@ -65,6 +79,7 @@ function followUp(
     organizationId,
     change,
     eventId,
+    position: position.toString(),
     correlationId,
   };
   return [{ kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input }];

@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { commandContext } from '../../src/core/context.js';
+import { execute } from '../../src/infrastructure/command-handler.js';
+import { batchDecider } from '../../src/modules/batches/decider.js';
+import { batchStream } from '../../src/modules/batches/events.js';
 import { deleteProduct, updateProduct } from '../../src/modules/products/handlers.js';
 import type { Brand } from '../support/service.js';
 import {
@@ -78,4 +83,51 @@ it('answers 410 on the link of a batch whose product has been deleted', async ()
   expect((await brand.call({ url: `/brand/batches/${id}` })).status).toBe(404);
   const listed = await brand.call({ url: '/brand/batches' });
   expect((listed.json.data as { id: string }[]).map((one) => one.id)).not.toContain(id);
+});
+
+it('withdraws a batch that the read models do not show yet when its product is deleted, however late they are', async () => {
+  const factory = await invite(brand);
+  const productId = await product(brand);
+  const held = await service.database.connect();
+  let id: string;
+  try {
+    // The projector cannot move its checkpoint as long as somebody else holds its row.
+    await held.query('begin; select position from read.checkpoint for update');
+    id = await batch(brand, productId, factory);
+    await deleteProduct(service, interrupted(), productId);
+    await sleep(12_000);
+    expect((await brand.call({ url: `/brand/batches/${id}` })).status).toBe(200);
+  } finally {
+    await held.query('rollback');
+    held.release();
+  }
+  await eventually(
+    async () => (await brand.call({ url: `/brand/batches/${id}` })).status,
+    (status) => status === 404,
+    40_000,
+  );
+});
+
+it('withdraws a batch that is appended after the deletion by a call that had read the product before', async () => {
+  const factory = await invite(brand);
+  const productId = await product(brand);
+  const batchId = `bat_${randomUUID()}`;
+  await deleteProduct(service, interrupted(), productId);
+  await execute(service.eventStore, interrupted(), {
+    stream: batchStream(batchId),
+    decider: batchDecider,
+    command: {
+      type: 'CreateBatch',
+      batch: {
+        ...{ batchId, organizationId: brand.organizationId, productId, productName: 'Organic tee', productSku: null },
+        ...{ factoryId: factory.id, factoryName: 'knitters', poReference: 'PO-8', quantity: 1, unit: 'piece' },
+        preliminary: false,
+      },
+    },
+    isNew: true,
+  });
+  await eventually(
+    async () => (await brand.call({ url: `/brand/batches/${batchId}` })).status,
+    (status) => status === 404,
+  );
 });

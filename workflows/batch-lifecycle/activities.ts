@@ -15,7 +15,7 @@ import {
   type BatchDependencies,
 } from '../../src/modules/batches/handlers.js';
 import { outstandingMails, type Batch } from '../../src/modules/batches/state.js';
-import { publishPassport, type PassportDependencies } from '../../src/modules/passports/handlers.js';
+import { passportOfBatch, publishPassport, type PassportDependencies } from '../../src/modules/passports/handlers.js';
 import type { BatchLifecycleInput, Call, Done, Published, Standing } from './contract.js';
 import { REMINDERS } from './reminders.js';
 
@@ -38,8 +38,8 @@ export type BatchCommandActivities = ReturnType<typeof createBatchCommandActivit
 export const createBatchCommandActivities = (
   deps: BatchDependencies & PassportDependencies & { readonly database: Database },
 ) => ({
-  async readBatch({ batchId }: BatchLifecycleInput): Promise<Standing> {
-    return standingOf((await loadAnyBatch(deps, batchId)).state);
+  async readBatch(ref: BatchLifecycleInput): Promise<Standing> {
+    return standingOf(await withPublicationFinished(deps, ref));
   },
 
   async sendBatchRequest(order: At & Call & { readonly notes: string | null }): Promise<CommandResult> {
@@ -56,6 +56,7 @@ export const createBatchCommandActivities = (
 
   async requestBatchChanges(order: At & Call & { readonly notes: string }): Promise<CommandResult> {
     const context = contextOf(order, order);
+    await withPublicationFinished(deps, order);
     return result(context, (await requestChanges(deps, context, order)).state);
   },
 
@@ -79,6 +80,23 @@ export const createBatchCommandActivities = (
     return standingOf((await recordMails(deps, context, order)).state);
   },
 });
+
+/**
+ * The batch as it stands. A passport that is out while its batch does not say so is that of a publication that was cut off in
+ * between: the batch says it before anything else is done with it, as nobody may send back what the public sees.
+ */
+async function withPublicationFinished(
+  deps: BatchDependencies & PassportDependencies,
+  ref: BatchLifecycleInput,
+): Promise<Batch> {
+  const { state: batch } = await loadAnyBatch(deps, ref.batchId);
+  if (batch.status !== 'submitted') return batch;
+  const passport = await passportOfBatch(deps, ref.batchId);
+  if (passport === null) return batch;
+  // At the passport's time: the same bytes, whoever finishes it, and however often.
+  const context = contextOf({ ...ref, now: passport.publishedAt }, { ...SYSTEM, callId: 'publication' });
+  return (await recordPublished(deps, context, ref.batchId, passport)).state;
+}
 
 const SYSTEM = {
   callId: 'mails',

@@ -1,3 +1,4 @@
+import { readCheckpoint } from '../../projections/checkpoint.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import type { PassportDependencies } from '../../src/modules/passports/handlers.js';
@@ -17,7 +18,10 @@ export const createProductFollowUpActivities = (deps: PassportDependencies) => (
     return republishPassports(deps, contextOf(input), input.productId, passports);
   },
 
+  /** Not before the read models hold the event: a batch that was there then is found. */
   async withdrawProductBatches(input: At): Promise<void> {
+    const held = await readCheckpoint(deps.database);
+    if (held < BigInt(input.position)) throw new Error(`the read models stand at ${held}, before ${input.position}`);
     await withdrawOpenBatches(deps, contextOf(input), input.productId);
   },
 });

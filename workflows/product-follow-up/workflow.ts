@@ -6,15 +6,12 @@ import type { ProductFollowUpInput } from './contract.js';
 const steps = proxyActivities<ProductFollowUpActivities>({
   // A product with a thousand passports takes a quarter of a minute.
   startToCloseTimeout: '5 minutes',
-  // Nobody else does it: it is tried until it works.
-  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+  // Nobody else does it: it is tried until it works. Mostly it waits for the projector, which is milliseconds behind.
+  retry: { initialInterval: '250 milliseconds', maximumInterval: '1 minute' },
 });
 
 /** A publication under way when the product changed has read either the old product or the new; it is out within these. */
 const PAUSES = ['1 second', '10 seconds', '1 minute'] as const;
-
-/** A batch made in the moment of the deletion is in the read model by then. */
-const SECOND_LOOK_AFTER = '10 seconds';
 
 /** Does for all passports and batches what the call that changed the product did for the first few. */
 export async function productFollowUp(input: ProductFollowUpInput): Promise<void> {
@@ -27,8 +24,6 @@ export async function productFollowUp(input: ProductFollowUpInput): Promise<void
       }
       return;
     case 'deleted':
-      await steps.withdrawProductBatches({ ...input, now: Date.now() });
-      await sleep(SECOND_LOOK_AFTER);
       await steps.withdrawProductBatches({ ...input, now: Date.now() });
       return;
     default:

@@ -139,6 +139,15 @@ export async function findPassport(
   return publishedPassport(state, ref);
 }
 
+/** The passport of the batch, or null while it is not out. */
+export async function passportOfBatch(
+  { eventStore }: Pick<PassportDependencies, 'eventStore'>,
+  batchId: string,
+): Promise<PassportSummary | null> {
+  const { state } = await load(eventStore, passportDecider, passportStream(passportIdOf(batchId)));
+  return state.status === 'none' ? null : summaryOf(state);
+}
+
 /** The passport whose page answers at this address; public. GTINs are compared as 14 digits. */
 export async function passportAtAddress(
   { eventStore, database }: Pick<PassportDependencies, 'eventStore' | 'database'>,

@@ -54,6 +54,15 @@ export async function readProduct(deps: ProductDependencies, ref: ProductRef): P
   return detailOf(ref, loaded, await suppliersOf(deps, ref, fields.materials));
 }
 
+/** True of a product that was deleted; one that is not there was never made. */
+export async function isDeleted(
+  { eventStore }: Pick<ProductDependencies, 'eventStore'>,
+  productId: string,
+): Promise<boolean> {
+  const { state } = await load(eventStore, productDecider, productStream(productId));
+  return state.status === 'deleted';
+}
+
 /** Answers the product as it now is, and whether anything about it has changed. */
 export async function updateProduct(
   deps: ProductDependencies,
