@@ -204,11 +204,9 @@ describeEachStore('subscribing to $all', ({ client }) => {
     });
     const seen = watch(client.subscribeToAll({ fromPosition: 'end', filter }));
     await seen.until(() => seen.told.includes('caughtUp'));
-    const { commit } = positionOf(await append(client, newStream(), notes(20)));
+    await append(client, newStream(), notes(20));
     const deadline = Date.now() + 5_000;
-    while ((checkpoints.at(-1) ?? 0n) < commit - 10_000n && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    while (checkpoints.length < 4 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(checkpoints.length).toBeGreaterThanOrEqual(4);
     await seen.stop();
   });

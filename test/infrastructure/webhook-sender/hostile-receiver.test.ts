@@ -14,7 +14,7 @@ import {
 type Position = number | 'at_once';
 
 const POSITIONS: readonly Position[] = ['at_once', ...Array(WHOLE_ANSWER.length + 1).keys()];
-/** The limit is 10 s; the rest is for a machine that looks at 3,000 sockets at once. */
+/** The limit is 10 s; the rest is for a machine that looks at many sockets at once. */
 const AT_MOST_MS = 12_000;
 const NEVER = 'never ended' as const;
 
@@ -24,12 +24,17 @@ let silentName: Outcome | typeof NEVER;
 
 beforeAll(async () => {
   receiver = await startHostileReceiver();
-  // All at once, as many of them take the whole 10 s.
-  const asking = MISDEED_NAMES.map(async (misdeed) => {
+  const asking = [];
+  for (const misdeed of MISDEED_NAMES) {
     const asked = POSITIONS.map(async (position) => ({ position, outcome: await attempt(misdeed, position) }));
-    outcomes.set(misdeed, await Promise.all(asked));
-  });
-  silentName = await send('https://silent.test/', () => new Promise(() => undefined));
+    const all = Promise.all(asked).then((ended) => void outcomes.set(misdeed, ended));
+    asking.push(all);
+    // Side by side, as many of them take the whole 10 s; but what ends at once does not wait behind 3,000 others for its turn.
+    await Promise.race([all, sleep(1_000)]);
+  }
+  asking.push(
+    send('https://silent.test/', () => new Promise(() => undefined)).then((outcome) => void (silentName = outcome)),
+  );
   await Promise.all(asking);
 });
 afterAll(() => receiver.close());
