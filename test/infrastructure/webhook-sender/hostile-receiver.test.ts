@@ -14,12 +14,17 @@ import {
 type Position = number | 'at_once';
 
 const POSITIONS: readonly Position[] = ['at_once', ...Array(WHOLE_ANSWER.length + 1).keys()];
-/** The limit is 10 s; the rest is for a machine that looks at many sockets at once. */
-const AT_MOST_MS = 12_000;
+const LIMIT_MS = 10_000;
+/** For a process that looks at many sockets at once. */
+const GRACE_MS = 2_000;
+/** An attempt that has not ended by then never will. */
+const GIVEN_UP_AFTER_MS = 40_000;
 const NEVER = 'never ended' as const;
 
 let receiver: HostileReceiver;
 const outcomes = new Map<Misdeed, { readonly position: Position; readonly outcome: Outcome | typeof NEVER }[]>();
+/** How long a timer of 10 s took that was set beside the attempts: on a busy machine no timer is punctual. */
+const limitsAsCounted = new Map<Misdeed, number>();
 let silentName: Outcome | typeof NEVER;
 
 beforeAll(async () => {
@@ -28,7 +33,9 @@ beforeAll(async () => {
   for (const misdeed of MISDEED_NAMES) {
     const asked = POSITIONS.map(async (position) => ({ position, outcome: await attempt(misdeed, position) }));
     const all = Promise.all(asked).then((ended) => void outcomes.set(misdeed, ended));
-    asking.push(all);
+    const begun = performance.now();
+    const limit = sleep(LIMIT_MS).then(() => void limitsAsCounted.set(misdeed, performance.now() - begun));
+    asking.push(all, limit);
     // Side by side, as many of them take the whole 10 s; but what ends at once does not wait behind 3,000 others for its turn.
     await Promise.race([all, sleep(1_000)]);
   }
@@ -45,7 +52,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const send = (url: string, resolve: ResolveName = async () => ['127.0.0.1']): Promise<Outcome | typeof NEVER> => {
   const sender = createWebhookSender({ rules: { allowLocal: true }, resolve, clock: Date.now });
   const order = { url, deliveryId: 'dlv_1', event: 'batch.created', body: '{}', secrets: { secret, next: null } };
-  return Promise.race([sender.send(order), sleep<typeof NEVER>(AT_MOST_MS + 2_000, NEVER)]);
+  return Promise.race([sender.send(order), sleep<typeof NEVER>(GIVEN_UP_AFTER_MS, NEVER, { ref: false })]);
 };
 const attempt = (misdeed: Misdeed, position: Position) => send(receiver.url(misdeed, position));
 
@@ -57,7 +64,8 @@ it.each(MISDEED_NAMES)(
   (misdeed) => {
     const all = outcomes.get(misdeed) ?? [];
     expect(all).toHaveLength(POSITIONS.length);
-    const late = all.filter(({ outcome }) => outcome === NEVER || outcome.durationMs > AT_MOST_MS);
+    const atMostMs = Math.max(LIMIT_MS, limitsAsCounted.get(misdeed) ?? 0) + GRACE_MS;
+    const late = all.filter(({ outcome }) => outcome === NEVER || outcome.durationMs > atMostMs);
     expect(late).toEqual([]);
     for (const { position, outcome } of all) {
       if (outcome === NEVER) continue;
