@@ -10,7 +10,6 @@ import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
 import { certificateIdOf } from '../../src/modules/factories/events.js';
 import { removeCertificate, stateCertificates } from '../../src/modules/factories/handlers.js';
 import { supplierStream, type SupplierEvent } from '../../src/modules/suppliers/events.js';
-import { answerInvitation } from '../../src/modules/suppliers/handlers.js';
 import { certificateExpiryId } from '../../workflows/certificate-expiry/contract.js';
 import { createReactions } from '../../workflows/reactions.js';
 import { runReactor } from '../../workflows/reactor.js';
@@ -18,7 +17,7 @@ import { createWorker } from '../../workflows/worker.js';
 import { address, eventually, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';
 import { dataConverter } from '../support/payloads.js';
-import { startService, type Brand, type TestService } from '../support/service.js';
+import { startService, type Brand, type SignedUp, type TestService } from '../support/service.js';
 
 // Real parts, but for the clock: the time-skipping server lets years pass in a moment.
 const DAY_MS = 86_400_000;
@@ -78,34 +77,44 @@ afterAll(async () => {
 const inDays = async (days: number): Promise<string> =>
   new Date((await environment.currentTimeMs()) + days * DAY_MS).toISOString().slice(0, 10);
 
-interface Linked {
+interface Invited {
   readonly supplierId: string;
   readonly factoryId: string;
-  readonly email: string;
 }
 
-/** The brand and the factory work together: who has an account is linked at once. */
-async function link(by: Brand, email = address('mill')): Promise<Linked> {
-  await service.database.query(
-    "insert into service.accounts (id, email, display_name) values ($1, $1, 'Mill') on conflict do nothing",
-    [email],
-  );
-  return inviteTo(by, email);
+interface Linked extends Invited {
+  readonly mill: SignedUp;
 }
 
-async function inviteTo(by: Brand, email: string): Promise<Linked> {
+/** The brand has invited the factory, and the factory shares what it keeps with the brand. */
+async function link(by: Brand, mill?: SignedUp): Promise<Linked> {
+  const owner = mill ?? (await service.signUpProven(address('mill')));
+  const invited = await inviteTo(by, owner.email);
+  await answer(owner, invited, 'accept');
+  return { ...invited, mill: owner };
+}
+
+async function inviteTo(by: Brand, email: string): Promise<Invited> {
   const payload = { factoryName: 'Mill', contactEmail: email, country: 'PT', tier: 1 };
   const { json } = await by.call({ method: 'POST', url: '/brand/suppliers/invite', payload });
   const { rows } = await service.database.query<{ id: string }>(
     'select id from service.factories where contact_email = $1',
     [email],
   );
-  return { supplierId: (json as { id: string }).id, factoryId: rows[0]?.id ?? '', email };
+  return { supplierId: (json as { id: string }).id, factoryId: rows[0]?.id ?? '' };
 }
 
-const systemContext = (organizationId: string | null = null) =>
+/** What the factory says to the brand that has invited it. */
+async function answer(mill: SignedUp, { supplierId }: Invited, action: 'accept' | 'decline'): Promise<void> {
+  const url = `/supplier/brands/${supplierId}/${action}`;
+  const headers = { authorization: `Bearer ${mill.token}` };
+  const { status, json, body } = await service.call({ method: 'POST', url, headers });
+  expect([status, json.sharing], body).toEqual([200, action === 'accept' ? 'granted' : 'declined']);
+}
+
+const systemContext = () =>
   commandContext({
-    organizationId,
+    organizationId: null,
     actor: { type: 'system', id: null },
     correlationId: 'test',
     now: Date.now(),
@@ -119,7 +128,7 @@ async function state(factoryId: string, validUntil: string | null, number: strin
   return certificateIdOf(factoryId, certificate);
 }
 
-async function notices({ supplierId }: Linked): Promise<{ certificateId: string; validUntil: string }[]> {
+async function notices({ supplierId }: Invited): Promise<{ certificateId: string; validUntil: string }[]> {
   const told: { certificateId: string; validUntil: string }[] = [];
   for await (const recorded of service.eventStore.readStream(supplierStream(supplierId))) {
     const event = recorded as unknown as SupplierEvent;
@@ -260,15 +269,10 @@ it('never tells of a deleted one, and of one that is named again after that as o
 it('tells every organization that works with the factory once, and one that is linked in the last days then', async () => {
   const [other, refused, late] = [await service.asBrand(), await service.asBrand(), await service.asBrand()];
   const first = await link(brand);
-  const second = await link(other, first.email);
-  const declined = await link(refused, first.email);
-  const { supplierId } = declined;
-  await answerInvitation(service, systemContext(refused.organizationId), { type: 'DeclineSupplier', supplierId });
+  const second = await link(other, first.mill);
+  const declined = await link(refused, first.mill);
+  await answer(declined.mill, declined, 'decline');
   const elsewhere = await link(other);
-  await eventually(
-    async () => (await refused.call({ url: '/brand/suppliers' })).json.data[0].state as string,
-    (is) => is === 'declined',
-  );
 
   const validUntil = await inDays(20);
   const certificateId = await state(first.factoryId, validUntil);
@@ -282,7 +286,7 @@ it('tells every organization that works with the factory once, and one that is l
     ).toEqual([notice]);
   }
   await environment.sleep('3 days');
-  const linkedLate = await link(late, first.email);
+  const linkedLate = await link(late, first.mill);
   expect(
     await eventually(
       () => notices(linkedLate),
@@ -295,27 +299,39 @@ it('tells every organization that works with the factory once, and one that is l
   for (const supplier of [declined, elsewhere]) expect(await notices(supplier)).toEqual([]);
 });
 
-it('tells nobody who has merely typed the address, until the factory confirms', async () => {
+it('tells nobody who has merely typed the address, with an account behind it or none, until the factory accepts', async () => {
   const linked = await link(brand);
   const typist = await service.asBrand();
-  const typed = await inviteTo(typist, address('typed'));
   const validUntil = await inDays(25);
-  const known = await state(linked.factoryId, validUntil);
-  const certificateId = await state(typed.factoryId, validUntil);
-  for (const id of [known, certificateId]) await looked(id);
+  const ofKnown = { certificateId: await state(linked.factoryId, validUntil), validUntil };
+  const known = await inviteTo(typist, linked.mill.email);
+  const email = address('typed');
+  const unknown = await inviteTo(typist, email);
+  const ofUnknown = { certificateId: await state(unknown.factoryId, validUntil), validUntil };
+  for (const { certificateId } of [ofKnown, ofUnknown]) await looked(certificateId);
   await environment.sleep('2 days');
-  expect(await notices(linked)).toEqual([{ certificateId: known, validUntil }]);
-  expect(await notices(typed)).toEqual([]);
-  const { supplierId } = typed;
-  await answerInvitation(service, systemContext(typist.organizationId), { type: 'ConfirmSupplier', supplierId });
-  expect(
-    await eventually(
-      () => notices(typed),
-      (told) => told.length > 0,
-    ),
-  ).toEqual([{ certificateId, validUntil }]);
-  await untilItsEnd(certificateId);
-  expect(await notices(typed)).toHaveLength(1);
+  // The account that is made later says nothing to the brand either.
+  const mill = await service.signUpProven(email);
+  await environment.sleep('2 days');
+  expect(await notices(linked)).toEqual([ofKnown]);
+  for (const typed of [known, unknown]) expect(await notices(typed)).toEqual([]);
+
+  await answer(linked.mill, known, 'accept');
+  await answer(mill, unknown, 'accept');
+  for (const [typed, notice] of [
+    [known, ofKnown],
+    [unknown, ofUnknown],
+  ] as const) {
+    expect(
+      await eventually(
+        () => notices(typed),
+        (told) => told.length > 0,
+      ),
+    ).toEqual([notice]);
+    await untilItsEnd(notice.certificateId);
+    expect(await notices(typed)).toEqual([notice]);
+  }
+  expect(await notices(linked)).toEqual([ofKnown]);
 });
 
 it('waits ten years', async () => {
