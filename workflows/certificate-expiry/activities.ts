@@ -39,7 +39,7 @@ export const createCertificateExpiryActivities = (deps: {
           const notice = { supplierId, certificate: { ...certificate, validUntil } };
           await noticeCertificateExpiry(deps, contextOf(input, organizationId), notice);
         }
-        // Who is linked later is told then. Who was linked in this very moment, and is not in the read model yet, the next day.
+        // Who is let in later is told then. Who was let in at this very moment, and is not in the read model yet, the next day.
         return { lookAgainAt: Math.min(now + DAY_MS, expiry.expiresAt) };
       default:
         return assertNever(expiry);

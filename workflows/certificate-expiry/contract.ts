@@ -1,7 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 import { TASK_QUEUE } from '../task-queues.js';
 
-/** The brands that work with a factory are told of the end of its certificate, 30 days before. */
+/** The brands that a factory shares with are told of the end of its certificate, 30 days before. */
 export const CERTIFICATE_EXPIRY = { type: 'certificateExpiry', taskQueue: TASK_QUEUE } as const;
 
 /** One for each certificate. */

@@ -3,7 +3,7 @@ import type { CertificateExpiryActivities } from './activities.js';
 import { certificateChanged, type CertificateExpiryInput } from './contract.js';
 
 const steps = proxyActivities<CertificateExpiryActivities>({
-  // A factory that a thousand brands work with takes a quarter of a minute.
+  // A factory that shares with a thousand brands takes a quarter of a minute.
   startToCloseTimeout: '5 minutes',
   // Nobody else does it: it is tried until it works.
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },

@@ -28,7 +28,7 @@ export const createCertificateIntakeActivities = (deps: { readonly eventStore: E
       await stateCertificates(deps, context, {
         ...{ factoryId, certificates: data.certificates ?? [], statedAt: submittedAt },
       });
-      // The read model may not know yet that the factory works with this brand.
+      // The read model may not know yet that the factory shares with this brand.
       await tellOfExpiringCertificates(deps, { supplierId, ...input });
     }),
 });

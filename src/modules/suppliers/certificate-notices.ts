@@ -6,7 +6,7 @@ import { certificatesOf } from '../factories/handlers.js';
 import { findSupplier, noticeCertificateExpiry } from './handlers.js';
 
 /**
- * Tells a brand that a factory has begun to work with of the certificates that are in their last 30 days. `eventId` is the event
+ * Tells a brand that a factory has begun to share with of the certificates that are in their last 30 days. `eventId` is the event
  * that it began with; told again, nothing happens.
  */
 export async function tellOfExpiringCertificates(
