@@ -1,6 +1,10 @@
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { toRefusal } from '../../src/http/problem.js';
 import { readConfig } from '../../src/infrastructure/config.js';
+import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
+import { EventStoreUnavailable } from '../../src/infrastructure/event-store/port.js';
 import { parseEventStoreAddress } from '../../src/infrastructure/event-store/address.js';
 
 const PASSWORD = 'h%3A%40rd/%25';
@@ -62,4 +66,19 @@ describe('the address of the event store', () => {
     expect(start).toThrow(reason);
     expect(start).not.toThrow('hunter2');
   });
+});
+
+it('of a cluster that nobody leads ends every call as unavailable, which a caller hears as 503', async () => {
+  const eventStore = createEventStore({
+    url: 'esdb://127.0.0.1:1,127.0.0.1:2?tls=false&maxDiscoverAttempts=2',
+    logger: pino({ level: 'silent' }),
+  });
+  try {
+    await expect(eventStore.ping()).rejects.toThrow(EventStoreUnavailable);
+    const reading = eventStore.readStream('batch-1')[Symbol.asyncIterator]();
+    const failure: unknown = await reading.next().catch((error: unknown) => error);
+    expect(toRefusal(failure).code).toBe('event_store_unavailable');
+  } finally {
+    await eventStore.close();
+  }
 });

@@ -92,7 +92,10 @@ export function createEventStore(options: {
     const open = internals.GRPCStreamCreator(RawStreams, 'read', (raw) =>
       raw.read(request, ...internals.callArguments({ credentials }, { deadline: Infinity })),
     );
-    const call = await withTimeout(open(), answerTimeoutMs);
+    // Finding the server comes first; a cluster without a leader has none.
+    const call = await withTimeout(open(), answerTimeoutMs).catch((error: unknown) => {
+      throw readFailure(error);
+    });
     // A cancelled call tells so as an error, long after anybody listens.
     call.on('error', () => undefined);
     const abort = (): void => call.cancel();
