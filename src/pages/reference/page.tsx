@@ -42,7 +42,9 @@ export function renderReference({ info, tags, operations, webhooks, schemas }: R
     children: (
       <div class="wrap lone stack">
         <h1>{info.title}</h1>
-        <p class="pre">{info.description}</p>
+        <p class="pre">
+          <Prose text={info.description} />
+        </p>
         <p>
           Version {info.version} · <a href="/openapi.json">openapi.json</a>
         </p>
@@ -54,7 +56,7 @@ export function renderReference({ info, tags, operations, webhooks, schemas }: R
           {schemas.map(({ name, description, json }) => (
             <details key={name} id={name} class="card">
               <summary>
-                <span class="mono">{name}</span> {description}
+                <span class="mono">{name}</span> <Prose text={description} />
               </summary>
               <pre class="small">{json}</pre>
             </details>
@@ -74,7 +76,9 @@ function Group(props: {
   return (
     <section class="stack" aria-labelledby={anchor}>
       <h2 id={anchor}>{props.name}</h2>
-      <p class="soft">{props.description}</p>
+      <p class="soft">
+        <Prose text={props.description} />
+      </p>
       {props.operations.map((operation) => (
         <Operation key={operation.id} {...operation} />
       ))}
@@ -92,7 +96,11 @@ function Operation(operation: OperationView): JSX.Element {
         {operation.summary}
       </summary>
       <div class="stack">
-        {operation.description !== '' && <p>{operation.description}</p>}
+        {operation.description !== '' && (
+          <p>
+            <Prose text={operation.description} />
+          </p>
+        )}
         {operation.parameters.length > 0 && (
           <dl class="small">
             {operation.parameters.map(({ name, place, description }) => (
@@ -100,7 +108,9 @@ function Operation(operation: OperationView): JSX.Element {
                 <dt class="mono">
                   {name} ({place})
                 </dt>
-                <dd>{description}</dd>
+                <dd>
+                  <Prose text={description} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -125,3 +135,8 @@ function Content({ title, types, schema, example }: ContentView & { readonly tit
     </div>
   );
 }
+
+/** What stands between two backticks is code, as in the description's Markdown. */
+const Prose = ({ text }: { readonly text: string }): JSX.Element => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index} class="mono">{part}</code> : part))}</>
+);

@@ -109,7 +109,7 @@ function Brands({ view, locale }: PartProps): JSX.Element {
                 {sharing === 'declined' && <span class="soft"> · {texts.declined}</span>}
               </p>
               {sharing !== 'declined' && (
-                <form method="post" action={`/supplier?lang=${locale}`}>
+                <form class="acts" method="post" action={`/supplier?lang=${locale}`}>
                   <input type="hidden" name="supplierId" value={supplierId} />
                   {sharing === 'asked' && (
                     <button type="submit" name="action" value="accept" aria-describedby="accept-help">

@@ -26,7 +26,7 @@ export const de: SupplierTexts = {
     'Eine Marke sieht Ihre Produkte, Betriebe, Zertifikate und Lieferanten erst, wenn Sie sie mit ihr teilen oder eine ihrer Anfragen beantwortet haben.',
   decline: (brand) => `Nicht mehr mit ${brand} arbeiten`,
   declineHelp:
-    'Die Marke sieht dann nichts mehr von Ihrem Katalog, ihre offenen Anfragen werden geschlossen, und neue kann sie nicht senden.',
+    'Eine Marke, mit der Sie nicht mehr arbeiten, sieht nichts mehr von Ihrem Katalog, ihre offenen Anfragen werden geschlossen, und neue kann sie nicht senden.',
   signOut: 'Abmelden',
   pages: 'Seiten',
   kinds: {

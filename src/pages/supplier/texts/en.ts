@@ -100,7 +100,7 @@ export const en: SupplierTexts = {
     'A brand sees your products, facilities, certificates and suppliers only once you share them with it, or have answered one of its requests.',
   decline: (brand) => `Work with ${brand} no more`,
   declineHelp:
-    'The brand then sees nothing of your catalogue, its open requests close, and it cannot send you new ones.',
+    'A brand that you work with no more sees nothing of your catalogue, its open requests close, and it cannot send you new ones.',
   signOut: 'Sign out',
   pages: 'Pages',
   kinds: {

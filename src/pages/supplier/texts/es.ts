@@ -23,7 +23,8 @@ export const es: SupplierTexts = {
   acceptHelp:
     'Una marca ve sus productos, instalaciones, certificados y proveedores solo cuando los comparte con ella o ha respondido a una de sus solicitudes.',
   decline: (brand) => `No trabajar más con ${brand}`,
-  declineHelp: 'La marca deja de ver su catálogo, sus solicitudes abiertas se cierran y no puede enviarle más.',
+  declineHelp:
+    'Una marca con la que ya no trabaja deja de ver su catálogo, sus solicitudes abiertas se cierran y no puede enviarle más.',
   signOut: 'Cerrar sesión',
   pages: 'Páginas',
   kinds: {

@@ -25,7 +25,7 @@ export const fr: SupplierTexts = {
     'Une marque ne voit vos produits, sites, certificats et fournisseurs qu’une fois que vous les partagez avec elle ou que vous avez répondu à l’une de ses demandes.',
   decline: (brand) => `Ne plus travailler avec ${brand}`,
   declineHelp:
-    'La marque ne voit alors plus rien de votre catalogue, ses demandes en cours se ferment et elle ne peut plus en envoyer.',
+    'Une marque avec laquelle vous ne travaillez plus ne voit plus rien de votre catalogue, ses demandes en cours se ferment et elle ne peut plus en envoyer.',
   signOut: 'Se déconnecter',
   pages: 'Pages',
   kinds: {

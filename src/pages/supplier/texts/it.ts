@@ -24,7 +24,7 @@ export const it: SupplierTexts = {
     'Un marchio vede i suoi prodotti, stabilimenti, certificati e fornitori solo quando li condivide con esso o ha risposto a una delle sue richieste.',
   decline: (brand) => `Non lavorare più con ${brand}`,
   declineHelp:
-    'Il marchio non vede più nulla del suo catalogo, le sue richieste aperte si chiudono e non può inviarne di nuove.',
+    'Un marchio con cui non lavora più non vede nulla del suo catalogo, le sue richieste aperte si chiudono e non può inviarne di nuove.',
   signOut: 'Esci',
   pages: 'Pagine',
   kinds: {
