@@ -138,5 +138,15 @@ function Content({ title, types, schema, example }: ContentView & { readonly tit
 
 /** What stands between two backticks is code, as in the description's Markdown. */
 const Prose = ({ text }: { readonly text: string }): JSX.Element => (
-  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index} class="mono">{part}</code> : part))}</>
+  <>
+    {text.split('`').map((part, index) =>
+      index % 2 === 1 ? (
+        <code key={index} class="mono">
+          {part}
+        </code>
+      ) : (
+        part
+      ),
+    )}
+  </>
 );
