@@ -162,12 +162,19 @@ function readsJsonOnly(app: FastifyInstance): void {
   });
 }
 
-/** Fastify ends the connections that are idle when it closes; one whose call was still under way would be kept open after it. */
+/**
+ * Fastify ends the connections that are idle when it closes; one whose call was still under way would be kept open after it. An
+ * answer that has not begun tells its caller; one that had begun, as a stream, has its connection ended after its last byte.
+ */
 function endsConnectionsOnceClosing(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => void (closing = true));
   app.addHook('onSend', async (_request, reply) => {
     if (closing) void reply.header('Connection', 'close');
+  });
+  app.addHook('onResponse', async () => {
+    // Node counts the connection as idle once all listeners of the answer's end have run.
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
   });
 }
 

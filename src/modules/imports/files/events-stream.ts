@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rateLimited } from '../../../core/errors.js';
 import type { Database } from '../../../infrastructure/postgres/database.js';
-import { sharedReads } from '../../../infrastructure/shared-reads.js';
 import { progressOf } from './progress.js';
 import { progressOfRuns, type RunProgress } from './runs.js';
 
@@ -32,10 +31,16 @@ export function createProgressStreams(
 ): (run: RunProgress, watcher: Watcher) => Readable {
   const open = countedPlaces();
   const watched = countedPlaces();
-  const look = sharedReads(async () => {
+  let next: Promise<ReadonlyMap<string, RunProgress>> | undefined;
+  /** The next look, which all who wait for it share. */
+  const nextLook = () => (next ??= lookAfterWait());
+  const lookAfterWait = async (): Promise<ReadonlyMap<string, RunProgress>> => {
+    // A stop ends the wait early; the streams see it.
+    await sleep(LOOK_EVERY_MS, undefined, { signal: closing }).catch(() => undefined);
+    next = undefined;
     const runs = await progressOfRuns(database, watched.names());
     return new Map(runs.map((run) => [run.id, run]));
-  });
+  };
 
   async function* events(begun: RunProgress): AsyncGenerator<string> {
     const until = Date.now() + LONGEST_MS;
@@ -54,9 +59,7 @@ export function createProgressStreams(
         toldAt = Date.now();
       }
       if (isOver) return;
-      // All wake at the same moment, and so share one look. An abort ends the wait early; the loop sees it.
-      await sleep(LOOK_EVERY_MS - (Date.now() % LOOK_EVERY_MS), undefined, { signal: closing }).catch(() => undefined);
-      run = (await look('')).get(begun.id);
+      run = (await nextLook()).get(begun.id);
     }
   }
 
