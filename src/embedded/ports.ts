@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 /** True when nothing on this machine listens on the port of the address. */
@@ -8,21 +9,22 @@ export const isPortFree = (port: number, host = '127.0.0.1'): Promise<boolean> =
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 
-/** A port that the system says is free now; somebody else may take it before it is used. */
-export const findFreePort = (host = '127.0.0.1'): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen({ port: 0, host, exclusive: true }, () => {
-      const address = probe.address();
-      if (address === null || typeof address === 'string') {
-        probe.close();
-        reject(new Error(`no port could be had on ${host}`));
-        return;
-      }
-      probe.close(() => resolve(address.port));
-    });
-  });
+/**
+ * Below the ports that systems give to outgoing connections and to whoever asks for any (from 32,768 on Linux, 49,152 elsewhere):
+ * a part that starts again on its port must not find a stranger's connection there.
+ */
+const FIRST_PORT = 15_000;
+const LAST_PORT = 32_767;
+const TRIES = 1_000;
+
+/** A port on which nobody listens now, and none of `taken`; somebody else may take it before it is used. */
+export const findFreePort = async (host = '127.0.0.1', taken: readonly number[] = []): Promise<number> => {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
+    if (!taken.includes(port) && (await isPortFree(port, host))) return port;
+  }
+  throw new Error(`no port from ${FIRST_PORT} to ${LAST_PORT} is free on ${host}`);
+};
 
 /** Says something to whoever listens on a port of this machine; resolves with the first bytes of an answer. */
 export const hearFrom = (port: number, greeting: Buffer): Promise<void> =>

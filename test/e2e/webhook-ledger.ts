@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { startLedgerReceiver, type LedgerReceiver } from '../support/ledger.js';
-import { freePort, type WholeService } from '../support/running-service.js';
+import { findFreePort } from '../../src/embedded/ports.js';
+import type { WholeService } from '../support/running-service.js';
 
 const BATCHES_PER_SECOND = 15;
 const WEBHOOKS = 2;
@@ -37,7 +38,7 @@ export async function compareLedgers(
   }
   const hooks: { readonly id: string; readonly receiver: LedgerReceiver }[] = [];
   for (let n = 0; n < WEBHOOKS; n += 1) {
-    const port = await freePort();
+    const port = await findFreePort();
     const body = { url: `http://127.0.0.1:${port}/`, events: ['batch.created'] };
     const { id, secret } = await call<Named & { readonly secret: string }>('POST', '/brand/webhooks', body);
     hooks.push({ id, receiver: await startLedgerReceiver({ secret, port }) });

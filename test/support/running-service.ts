@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningService } from '../../scripts/story.js';
+import { findFreePort } from '../../src/embedded/ports.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START_LIMIT_MS = 90_000;
@@ -39,7 +39,7 @@ export async function startWholeService(
 ): Promise<WholeService> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'passport-whole-')));
   await rm(join(dataDir, 'dev.json'), { force: true });
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const supervisor = spawn(process.execPath, [join(ROOT, 'dist/src/embedded/main.js')], {
     cwd: ROOT,
     env: { ...bareEnvironment(), ...options.environment, DATA_DIR: dataDir, PORT: String(port) },
@@ -86,15 +86,6 @@ export async function startWholeService(
     },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The processes whose command line or environment mentions `text`: who is left after a stop. */

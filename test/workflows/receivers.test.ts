@@ -19,7 +19,7 @@ import {
 } from '../support/brand-story.js';
 import { startLedgerReceiver, type LedgerReceiver } from '../support/ledger.js';
 import { startReceiver, type Received, type Receiver } from '../support/receiver.js';
-import { freePort } from '../support/running-service.js';
+import { findFreePort } from '../../src/embedded/ports.js';
 import type { Brand } from '../support/service.js';
 
 // What somebody who builds on the service does: the example as it stands, and the document's functions cut out of it.
@@ -45,7 +45,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   service = await startServiceWithWorker({ ALLOW_LOCAL_WEBHOOKS: 'true' });
   brand = await service.asBrand();
-  ledgerPort = await freePort();
+  ledgerPort = await findFreePort();
   ledgerWebhook = await webhook(`http://127.0.0.1:${ledgerPort}/`, ALL);
   ledger = await startLedgerReceiver({ secret: ledgerWebhook.secret, port: ledgerPort });
   captured = await webhook(`${receiver.url}/captured`, ['batch.created']);

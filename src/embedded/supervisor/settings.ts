@@ -36,7 +36,8 @@ export const choosePartPorts = async (dataDir: string): Promise<PartPorts> => {
   const ports: Partial<Record<(typeof PART_NAMES)[number], number>> = {};
   for (const name of PART_NAMES) {
     const before = kept[name];
-    ports[name] = before !== undefined && (await isPortFree(before)) ? before : await findFreePort();
+    const taken = [...Object.values(kept), ...Object.values(ports)];
+    ports[name] = before !== undefined && (await isPortFree(before)) ? before : await findFreePort('127.0.0.1', taken);
   }
   await writeWhole(file, JSON.stringify(ports, null, 2));
   return ports as PartPorts;

@@ -95,7 +95,7 @@ const start = async (options: TemporalOptions): Promise<RunningTemporal> => {
   await stopOrphanedTemporal(home, logger);
 
   const port = options.port ?? (await findFreePort());
-  const uiPort = options.uiPort ?? (await findFreePort());
+  const uiPort = options.uiPort ?? (await findFreePort('127.0.0.1', [port]));
   const address = `127.0.0.1:${port}`;
   const args = [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],

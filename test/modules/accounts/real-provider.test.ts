@@ -2,7 +2,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProgram, waitFor, type RunningProgram } from '../../support/program.js';
 import { signInAt } from '../../support/provider-visit.js';
-import { freePort } from '../../support/running-service.js';
+import { findFreePort } from '../../../src/embedded/ports.js';
 import { startService, type TestService } from '../../support/service.js';
 
 const APP = 'https://app.example/signed-in';
@@ -30,7 +30,7 @@ async function startProvider(kid: string): Promise<RunningProgram> {
 }
 
 beforeAll(async () => {
-  port = await freePort();
+  port = await findFreePort();
   provider = await startProvider('first');
   service = await startService({
     environment: {
