@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService, type Brand, type TestService } from './support/service.js';
 
 let service: TestService;
@@ -43,34 +43,53 @@ test('changes a plan, checks the history, rebuilds, and explains itself', { time
   });
 });
 
+describe('asks for the settings that it needs and for no others:', () => {
+  const NEEDS: readonly { command: string; needed: readonly string[]; words?: () => readonly string[] }[] = [
+    {
+      command: 'plan',
+      needed: ['DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY'],
+      words: () => [brand.organizationId, 'pro'],
+    },
+    { command: 'verify', needed: ['EVENTSTORE_URL'] },
+    { command: 'rebuild', needed: ['DATABASE_URL', 'EVENTSTORE_URL'] },
+    { command: 'erase-texts', needed: ['DATABASE_URL'], words: () => ['org_none'] },
+    { command: 'parked list', needed: ['DATABASE_URL'] },
+    { command: 'parked retry', needed: ['DATABASE_URL'] },
+  ];
+
+  test('of every command that there is', async () => {
+    const { out } = await cli(['help']);
+    const commands = [...out.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name]) => name);
+    expect(new Set(NEEDS.map(({ command }) => command.split(' ')[0]))).toEqual(new Set(commands));
+  });
+
+  test.each(NEEDS)('$command', { timeout: 60_000 }, async ({ command, needed, words = () => [] }) => {
+    const call = [...command.split(' '), ...words()];
+    const all: Record<string, string> = { ...service.environment };
+    const done = await cli(call, Object.fromEntries(needed.map((name) => [name, all[name] ?? ''])));
+    expect(done.err).toBe('');
+    for (const name of needed) {
+      const { code, err } = await cli(call, { ...all, [name]: '' });
+      expect([code, err]).toEqual([1, `configuration: ${name} (is not set)\n`]);
+    }
+  });
+});
+
 test('finds the development service by its folder', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'passport-cli-'));
   try {
     const missing = await cli(['verify'], { DATA_DIR: folder });
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining('npm start')]);
-    const {
-      DATABASE_URL,
-      EVENTSTORE_URL,
-      ADMIN_TOKEN,
-      TOKEN_SIGNING_KEY,
-      LINK_KEY,
-      ENCRYPTION_KEY,
-      TEMPORAL_PAYLOAD_KEY,
-    } = service.environment;
-    await writeFile(
-      join(folder, 'dev.json'),
-      JSON.stringify({ databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL }),
-    );
-    const secrets = {
-      adminToken: ADMIN_TOKEN,
-      tokenSigningKey: TOKEN_SIGNING_KEY,
-      linkKey: LINK_KEY,
-      encryptionKey: ENCRYPTION_KEY,
-      temporalPayloadKey: TEMPORAL_PAYLOAD_KEY,
-    };
-    await writeFile(join(folder, 'secrets.json'), JSON.stringify(secrets));
-    const found = await cli(['verify', `organization-${brand.organizationId}`], { DATA_DIR: folder });
+    const { DATABASE_URL, EVENTSTORE_URL, ENCRYPTION_KEY } = service.environment;
+    const facts = { databaseUrl: DATABASE_URL, eventStoreUrl: EVENTSTORE_URL };
+    await writeFile(join(folder, 'dev.json'), JSON.stringify(facts));
+    await writeFile(join(folder, 'secrets.json'), JSON.stringify({ encryptionKey: ENCRYPTION_KEY }));
+    // A variable that is blank is none.
+    const found = await cli(['verify', `organization-${brand.organizationId}`], {
+      ...{ DATA_DIR: folder, EVENTSTORE_URL: '' },
+    });
     expect(found).toMatchObject({ code: 0, out: expect.stringMatching(/^Unbroken: 2 events in 1 stream/) as string });
+    expect(await cli(['plan', brand.organizationId, 'pro'], { DATA_DIR: folder })).toMatchObject({ code: 0 });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -7,8 +7,8 @@ const project = join(import.meta.dirname, '..', '..');
 const textOf = (path: string): string => readFileSync(join(project, path), 'utf8');
 
 const compose = textOf('docker-compose.yml');
-const [schema = ''] = textOf('src/infrastructure/config.ts').split('superRefine');
-const settings = [...schema.matchAll(/^ {4}([A-Z][A-Z_]+):/gm)].flatMap(([, name]) => name ?? []);
+const [schema = ''] = textOf('src/infrastructure/config.ts').split('type Settings');
+const settings = [...schema.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].flatMap(([, name]) => name ?? []);
 /** What a container is given that runs one of the three programs, and nobody has said anything. */
 const given = Object.fromEntries(
   [...(/^x-program:[^]*?(?=^ {2}depends_on)/m.exec(compose)?.[0] ?? '').matchAll(/^ {4}([A-Z_]+): (.*)$/gm)].map(
