@@ -19,9 +19,9 @@ import {
   type ServiceWithWorker,
 } from '../support/brand-story.js';
 import { createAuthority, type Authority } from '../support/certificates.js';
+import { startDoor, type Door } from '../support/door.js';
 import { startProgram, waitFor, type RunningProgram } from '../support/program.js';
 import type { Brand } from '../support/service.js';
-import { startTemporalDoor, type TemporalDoor } from '../support/temporal-door.js';
 
 /*
  * A story as Temporal Cloud would have it: API and worker come over TLS with a certificate and an API key, and what the real
@@ -33,7 +33,7 @@ const SAID = ['Needed by Friday', 'Count the kWh again', 'Ask for Quintessa', 'm
 
 let authority: Authority;
 let folder: string;
-let door: TemporalDoor;
+let door: Door;
 let service: ServiceWithWorker;
 let worker: RunningProgram | null = null;
 let brand: Brand;
@@ -51,7 +51,9 @@ beforeAll(async () => {
   const apiKey = randomBytes(16).toString('hex');
   const upstream = inject('temporalAddress');
   const certificate = await authority.issue('DNS:temporal.test');
-  door = await startTemporalDoor({ server: upstream, certificate, ca: authority.ca, apiKey });
+  door = await startDoor('grpc', {
+    ...{ server: upstream, certificate, ca: authority.ca, authorization: `Bearer ${apiKey}` },
+  });
   environment = {
     TEMPORAL_ADDRESS: door.address,
     TEMPORAL_NAMESPACE: await createNamespace(),
