@@ -5,6 +5,7 @@ import { DefaultLogger, makeTelemetryFilterString, NativeConnection, Runtime, ty
 import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
+import { createSecretAlarm } from '../src/infrastructure/missing-secrets.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
 import { serveOperations } from '../src/infrastructure/operations-server.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
@@ -82,6 +83,7 @@ if (connection !== null) {
         sealer: secretSealer(config.ENCRYPTION_KEY),
         sender: createWebhookSender({ rules: webhookTargets(config), resolve: resolveName, clock }),
         limiter: createEndpointLimiter({ places: WEBHOOK_PLACES, clock }),
+        secretAlarm: createSecretAlarm({ logger, clock }),
         standingOf: sharedReads((webhookId) => standingOf(eventStore, webhookId)),
         letGo: letGo.signal,
       },

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { z } from 'zod';
 import { standings } from '../infrastructure/followers.js';
+import { countMissingSecrets } from '../infrastructure/missing-secrets.js';
 import { countParked } from '../infrastructure/parked-events.js';
 import type { Database } from '../infrastructure/postgres/database.js';
 import { access } from './access.js';
@@ -25,7 +26,10 @@ const report = z
     workflows: part,
     projector: follower.nullable().describe('Brings the lists up to date; null while the database is down'),
     reactor: follower
-      .extend({ parkedEvents: z.int().min(0).max(1_000_000) })
+      .extend({
+        parkedEvents: z.int().min(0).max(1_000_000),
+        missingSecrets: z.int().min(0).describe('Webhooks whose secret is missing: their deliveries wait for it'),
+      })
       .nullable()
       .describe('Starts what events lead to: mails, webhooks, follow-ups'),
   })
@@ -105,6 +109,10 @@ export const healthRoutes =
   };
 
 async function followersOf(database: Database) {
-  const [{ projector, reactor }, parkedEvents] = await Promise.all([standings(database), countParked(database)]);
-  return { projector, reactor: { ...reactor, parkedEvents } };
+  const [{ projector, reactor }, parkedEvents, missingSecrets] = await Promise.all([
+    standings(database),
+    countParked(database),
+    countMissingSecrets(database),
+  ]);
+  return { projector, reactor: { ...reactor, parkedEvents, missingSecrets } };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { standings, type FollowerName } from './followers.js';
 import type { Logger } from './logger.js';
+import { countMissingSecrets } from './missing-secrets.js';
 import { countParked } from './parked-events.js';
 import type { Database } from './postgres/database.js';
 
@@ -78,7 +79,10 @@ async function metrics({ follower, database }: { follower: FollowerName; databas
     ['follower_lag_seconds', 'Age of the oldest event that waits.', label, lagSeconds],
     ['follower_halted', '1 while an event cannot be taken and nothing after it is.', label, state === 'halted' ? 1 : 0],
     ...(follower === 'reactor'
-      ? [['parked_events', 'Events that wait for an operator.', '', await countParked(database)] as const]
+      ? ([
+          ['parked_events', 'Events that wait for an operator.', '', await countParked(database)],
+          ['missing_webhook_secrets', 'Webhooks without a secret.', '', await countMissingSecrets(database)],
+        ] as const)
       : []),
   ];
   return gauges

@@ -190,7 +190,7 @@ test('health tells who is up', async () => {
     {
       ...{ status: 'degraded', database: 'up', eventStore: 'up', workflows: 'up' },
       projector: { state: 'following', lagEvents: 0, lagSeconds: 0 },
-      reactor: { state: 'silent', lagEvents: 0, lagSeconds: 0, parkedEvents: 0 },
+      reactor: { state: 'silent', lagEvents: 0, lagSeconds: 0, parkedEvents: 0, missingSecrets: 0 },
     },
   ]);
 });

@@ -223,6 +223,60 @@ it('sends a delivery once more when asked, and no schedule begins anew', async (
   await brand.call({ method: 'DELETE', url });
 });
 
+/** As after a restore of a database that is older than the webhook. */
+async function loseSecret({ id }: Webhook): Promise<() => Promise<unknown>> {
+  const { database } = service;
+  await database.query(`update service.webhooks set created_at = now() - interval '1 hour' where id = $1`, [id]);
+  const { rows } = await database.query<{ current: Buffer }>(
+    'delete from service.webhook_secrets where webhook_id = $1 returning current',
+    [id],
+  );
+  return () =>
+    database.query('insert into service.webhook_secrets (webhook_id, current) values ($1, $2)', [id, rows[0]?.current]);
+}
+
+const missingSecrets = async (): Promise<number> =>
+  (await service.call({ url: '/health/ready' })).json.reactor.missingSecrets as number;
+
+it('keeps what is to be sent while the secret of a webhook is lost, says so once, and sends it when it is back', async () => {
+  const [restored, rotated] = [
+    await webhook('/restored', ['batch.created']),
+    await webhook('/rotated', ['batch.created']),
+  ];
+  const restore = await loseSecret(restored);
+  await loseSecret(rotated);
+  const factory = await invite(brand);
+  const productId = await product(brand);
+  for (let batches = 0; batches < 2; batches += 1) await batch(brand, productId, factory);
+
+  const alarms = ({ id }: Webhook): number =>
+    service
+      .worker()
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"level":50') && line.includes(id)).length;
+  await eventually(
+    async () => [alarms(restored), alarms(rotated)],
+    ([first = 0, second = 0]) => first > 0 && second > 0,
+  );
+  expect(await missingSecrets()).toBe(2);
+  const waiting = await eventually(
+    () => listed(restored),
+    (all) => all.length === 2,
+  );
+  expect(waiting).toMatchObject([{ state: 'pending' }, { state: 'pending' }]);
+
+  await restore();
+  const anew = await brand.call({ method: 'POST', url: `/brand/webhooks/${rotated.id}/rotate-secret` });
+  expect(anew.status).toBe(200);
+  for (const one of await receivedAt('/restored', 2)) expectSigned(one, restored.secret);
+  for (const one of await receivedAt('/rotated', 2)) expectSigned(one, anew.json.secret as string);
+  for (const { id } of waiting) {
+    expect((await deliveryIn(id, 'delivered')).attempts).toMatchObject([{ status: 200 }]);
+  }
+  expect([alarms(restored), alarms(rotated), await missingSecrets()]).toEqual([1, 1, 0]);
+});
+
 it('lets a receiver that never answers delay nobody else, and holds no place for what waits', async () => {
   const dead = await webhook('/silent', ['batch.created']);
   const good = await webhook('/quick', ['batch.created']);

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Recorded } from '../../src/core/events.js';
+import { createSecretAlarm } from '../../src/infrastructure/missing-secrets.js';
 import { createEndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
@@ -63,6 +65,7 @@ function dependencies(): WebhookDeliveryDependencies {
     ...{ eventStore, database, clock: Date.now, sealer: secretSealer(config.ENCRYPTION_KEY) },
     sender: createWebhookSender(sending),
     limiter: createEndpointLimiter({ places: 1, clock: Date.now }),
+    secretAlarm: createSecretAlarm({ logger: pino({ level: 'silent' }), clock: Date.now }),
     standingOf: (webhookId) => standingOf(eventStore, webhookId),
     letGo: new AbortController().signal,
   };

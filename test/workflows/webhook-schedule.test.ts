@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { ensureTimeSkippingServer } from '../../src/embedded/temporal/tools.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
+import { createSecretAlarm } from '../../src/infrastructure/missing-secrets.js';
 import { createEndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender, type WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
@@ -108,6 +109,7 @@ beforeAll(async () => {
         ...{ eventStore: punctual, database, sender, clock },
         sealer: secretSealer(config.ENCRYPTION_KEY),
         limiter: createEndpointLimiter({ places: 16, clock }),
+        secretAlarm: createSecretAlarm({ logger, clock }),
         standingOf: (webhookId) => standingOf(eventStore, webhookId),
         letGo: stopping.signal,
       },

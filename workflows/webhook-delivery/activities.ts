@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityInfo, ApplicationFailure, Context } from '@temporalio/activity';
 import type { Sealer } from '../../src/infrastructure/encryption.js';
+import type { SecretAlarm } from '../../src/infrastructure/missing-secrets.js';
 import type { EndpointLimiter } from '../../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import type { WebhookSender } from '../../src/infrastructure/webhook-sender/sender.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
@@ -16,10 +17,10 @@ import {
   recordAttempt,
   type SendingDependencies,
 } from '../../src/modules/webhooks/sending.js';
-import { stopOf, type Standing, type Stop } from '../../src/modules/webhooks/stops.js';
+import { stopOf, type Standing } from '../../src/modules/webhooks/stops.js';
 import { alive } from '../alive.js';
 import type { WebhookDeliveryInput } from './contract.js';
-import { dueAfter, GONE, LEAD_MS } from './retry-schedule.js';
+import { dueAfter, GONE, LEAD_MS, lookForSecretAfter } from './retry-schedule.js';
 
 /** `round`: the how-manieth attempt of the schedule. */
 type Made = Omit<Attempt, 'kind' | 'nextAttemptAt'> & { readonly round: number };
@@ -30,12 +31,11 @@ export type AttemptResult =
   /** An attempt was made, and what came of it is still to be written down. */
   | { readonly kind: 'made'; readonly attempt: Made };
 
-const DELETED: Stop = { reason: 'deleted', until: Infinity };
-
 export interface WebhookDeliveryDependencies extends SendingDependencies {
   readonly sealer: Sealer;
   readonly sender: WebhookSender;
   readonly limiter: EndpointLimiter;
+  readonly secretAlarm: SecretAlarm;
   /** As it stands when it is asked, or later. */
   readonly standingOf: (webhookId: string) => Promise<Standing>;
   readonly clock: () => number;
@@ -102,13 +102,18 @@ async function attempt(
   const delivery = loaded.state;
   // Asked at the last moment: nothing is sent after a pause or a deletion was answered.
   const [standing, secrets] = await Promise.all([deps.standingOf(webhookId), secretsOf(deps, webhookId, deps.clock())]);
-  const stop = stopOf(standing, delivery);
-  if (stop !== null || secrets === null) {
-    const now = deps.clock();
-    const context = contextOf({ ...input, now }, `cancelled-${now}`);
-    await cancelDelivery(deps, context, { deliveryId, ...(stop ?? DELETED) });
+  // It may have gone with its webhook a moment ago; only the webhook's stream says so.
+  const stop = stopOf(secrets === null ? await deps.standingOf(webhookId) : standing, delivery);
+  const now = deps.clock();
+  if (stop !== null) {
+    await cancelDelivery(deps, contextOf({ ...input, now }, `cancelled-${now}`), { deliveryId, ...stop });
     return { kind: 'over' };
   }
+  if (secrets === null) {
+    deps.secretAlarm.missing(webhookId);
+    throw later('the secret of the webhook is missing', lookForSecretAfter(delivery.nextAttemptAt ?? now, now));
+  }
+  deps.secretAlarm.found(webhookId);
   const { event, body } = delivery;
   const order = { url: standing.url, deliveryId, event, body, secrets };
   const outcome = await unlessLetGo(deps.letGo, () => deps.sender.send(order));

@@ -30,3 +30,7 @@ export const GONE = 410;
  * server's timer to the worker nor a hundred others that are due in the same second make it late. Shorter than the first heartbeat.
  */
 export const LEAD_MS = 2_400;
+
+/** How soon a lost secret is looked for again: the longer it has been gone since the attempt was due, the later. It is no attempt. */
+export const lookForSecretAfter = (dueAt: number, now: number): number =>
+  Math.min(Math.max(now - dueAt, 5_000), 5 * MINUTE_MS);

@@ -72,10 +72,25 @@ export async function rotate(
      insert into service.webhook_retiring_secrets (webhook_id, secret, signs_until) select $1, current, $5 from old`,
     [webhookId, sealer.seal(webhookId, newSecret()), now, rotationId, now + OVERLAP_MS, MOST_RETIRING],
   );
-  const row = await secretRow(database, webhookId);
+  const row =
+    (await secretRow(database, webhookId)) ?? (await replaceLost({ database, sealer }, { webhookId, rotationId, now }));
   if (row === null) return null;
   if (rowCount === 0 && row.rotation_id !== rotationId) await refuseRotation(database, webhookId, now);
   return { secret: sealer.open(webhookId, row.current), rotatedAt: row.rotated_at ?? now };
+}
+
+/** A secret that was lost has nothing to overlap with. Null when the webhook is being deleted: its place goes first. */
+async function replaceLost(
+  { database, sealer }: SecretDependencies,
+  { webhookId, rotationId, now }: { webhookId: string; rotationId: string; now: number },
+): Promise<Row | null> {
+  await database.query(
+    `insert into service.webhook_secrets (webhook_id, current, rotated_at, rotation_id)
+     select id, $2, $3, $4 from service.webhooks where id = $1 for share
+     on conflict do nothing`,
+    [webhookId, sealer.seal(webhookId, newSecret()), now, rotationId],
+  );
+  return secretRow(database, webhookId);
 }
 
 async function refuseRotation(database: Queryable, webhookId: string, now: number): Promise<never> {
@@ -90,7 +105,7 @@ async function refuseRotation(database: Queryable, webhookId: string, now: numbe
   );
 }
 
-/** Null when the webhook has been deleted, and its secret with it. */
+/** Null when it is not here: lost with a database, or on its way out with its webhook. Which of them says the webhook's stream. */
 export async function secretsOf(
   { database, sealer }: SecretDependencies,
   webhookId: string,

@@ -27,10 +27,10 @@ export async function takePlace(
   throw new Refusal('webhook_limit', `An organization has at most ${MAX_WEBHOOKS} webhooks; delete one first.`);
 }
 
-/** The webhook is no more; its secret goes with it. */
+/** The webhook is no more; its secret goes with it. Without a place it gets no new one: so the place goes first. */
 export async function givePlaceBack(db: Queryable, webhookId: string): Promise<void> {
-  await db.query('delete from service.webhook_secrets where webhook_id = $1', [webhookId]);
   await db.query('delete from service.webhooks where id = $1', [webhookId]);
+  await db.query('delete from service.webhook_secrets where webhook_id = $1', [webhookId]);
 }
 
 const tryToTake = (database: Database, { organizationId, webhookId }: WebhookRef): Promise<boolean> =>
