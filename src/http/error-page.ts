@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiateLocale, PAGE_CSP, renderErrorPage } from '../pages/index.js';
+import { renderErrorPage } from '../pages/index.js';
+import { localeOf, sendPage } from './page.js';
 import type { Problem } from './problem.js';
 
 /** On the paths of pages, people get a page; programs that ask for JSON get the problem. */
@@ -14,14 +15,5 @@ export function wantsPage(request: FastifyRequest): boolean {
   return asksForHtml || !/\bjson\b/.test(accept);
 }
 
-export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, { status, requestId }: Problem) {
-  const { lang } = (request.query ?? {}) as { lang?: unknown };
-  const locale = negotiateLocale({
-    lang: typeof lang === 'string' ? lang : undefined,
-    acceptLanguage: request.headers['accept-language'],
-  });
-  return reply
-    .header('Content-Security-Policy', PAGE_CSP)
-    .type('text/html; charset=utf-8')
-    .send(renderErrorPage({ status, requestId }, locale));
-}
+export const sendErrorPage = (request: FastifyRequest, reply: FastifyReply, { status, requestId }: Problem) =>
+  sendPage(reply, renderErrorPage({ status, requestId }, localeOf(request)));

@@ -12,16 +12,20 @@ export class InvalidInput extends Error {
   /** Set by Fastify: which part of the request. */
   validationContext: string | undefined;
 
-  constructor(issues: readonly z.core.$ZodIssue[]) {
+  constructor(issues: z.core.$ZodIssue[]) {
     super('the request does not fit its schema');
-    this.errors = issues.slice(0, MAX_ERRORS).map((issue) => ({
-      path: issue.path.join('.'),
-      // The library's name for a rule of ours says nothing to a caller.
-      code: issue.code === 'custom' ? 'invalid_value' : issue.code,
-      message: issue.message,
-    }));
+    this.errors = fieldErrors({ issues });
   }
 }
+
+/** What a schema refuses, by field. */
+export const fieldErrors = ({ issues }: Pick<z.core.$ZodError, 'issues'>): readonly FieldError[] =>
+  issues.slice(0, MAX_ERRORS).map(({ path, code, message }) => ({
+    path: path.join('.'),
+    // The library's name for a rule of ours says nothing to a caller.
+    code: code === 'custom' ? 'invalid_value' : code,
+    message,
+  }));
 
 /** Parses with zod; what the handler gets is the parsed value, without the fields that the schema does not know. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { PAGE_CSP, renderReference } from '../../pages/index.js';
+import { renderReference } from '../../pages/index.js';
 import type { OperationView, ReferenceView } from '../../pages/views.js';
+import { asPage, sendUnlessKept } from '../page.js';
 
 interface Schema {
   readonly $ref?: string;
@@ -33,16 +33,10 @@ interface Document {
 
 /** `/docs`: the description for people to read. It is the same until the program ends, so it is written once. */
 export function referencePage(app: FastifyInstance): void {
-  let page: { readonly html: string; readonly etag: string } | null = null;
-  const rendered = () => {
-    const html = renderReference(viewOf(app.swagger() as unknown as Document));
-    return { html, etag: `W/"${createHash('sha256').update(html).digest('base64url')}"` };
-  };
+  let page: string | null = null;
   app.get('/docs', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
-    const { html, etag } = (page ??= rendered());
-    void reply.header('ETag', etag).header('Cache-Control', 'no-cache').header('Content-Security-Policy', PAGE_CSP);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type('text/html; charset=utf-8').send(html);
+    page ??= renderReference(viewOf(app.swagger() as unknown as Document));
+    return sendUnlessKept(request, asPage(reply).header('Cache-Control', 'no-cache'), page);
   });
 }
 

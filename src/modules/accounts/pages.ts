@@ -1,12 +1,13 @@
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { html, languageQuery, typedForm } from '../../http/page.js';
 import { email, line } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import {
@@ -19,25 +20,12 @@ import {
   verifyAddress,
   type Signer,
 } from './handlers.js';
-import {
-  enter,
-  html,
-  mailLocaleOf,
-  pageQuery,
-  sendInvalid,
-  sendPage,
-  signInQuery,
-  tags,
-  type PageRequest,
-  type SignInView,
-} from './page-parts.js';
+import { enter, mailLocaleOf, sendInvalid, sendView, signInQuery, tags, type SignInView } from './page-parts.js';
 import { providerPages } from './provider-pages.js';
 import { adoptCatalogue } from '../factories/adopt.js';
 import { resetBody, tokenBody } from './schemas.js';
 
-const linkQuery = pageQuery.extend({ token: line(1_000).default('') });
-/** As typed; what is wrong with it is told on the page. */
-const typedForm = z.record(z.string().max(100), z.unknown());
+const linkQuery = languageQuery.extend({ token: line(1_000).default('') });
 const signInForm = z.object({
   action: z.enum(['password', 'magic_link', 'password_reset']).default('password'),
   email,
@@ -73,7 +61,7 @@ export const accountPages =
       },
       async (request, reply) => {
         const next = ownPath(request.query.next);
-        return sendPage(request, reply, signInView({ next }));
+        return sendView(request, reply, signInView({ next }));
       },
     );
 
@@ -94,7 +82,7 @@ export const accountPages =
         const form = signInForm.safeParse(request.body);
         const typed = typeof request.body['email'] === 'string' ? request.body['email'].slice(0, 254) : '';
         if (!form.success) {
-          return sendPage(request, reply.code(422), signInView({ next, email: typed, refusal: 'email_invalid' }));
+          return sendView(request, reply.code(422), signInView({ next, email: typed, refusal: 'email_invalid' }));
         }
         const { action, email: address, password } = form.data;
         try {
@@ -103,14 +91,14 @@ export const accountPages =
             return enter(reply, config, { token, next });
           }
           await askForLink(signer, { kind: action, email: address, locale: mailLocaleOf(request) });
-          return sendPage(request, reply, { state: 'mailed', email: address, next });
+          return sendView(request, reply, { state: 'mailed', email: address, next });
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           if (error.code !== 'bad_credentials' && error.code !== 'rate_limited') throw error;
           const { retryAfterS } = error.extra;
           if (retryAfterS !== undefined) void reply.header('Retry-After', String(retryAfterS));
           void reply.code(error.code === 'rate_limited' ? 429 : 401);
-          return sendPage(request, reply, signInView({ next, email: address, refusal: error.code }));
+          return sendView(request, reply, signInView({ next, email: address, refusal: error.code }));
         }
       },
     );
@@ -146,7 +134,7 @@ export const accountPages =
           const address = await emailOfLink(database, kind, token);
           if (address === null) return sendInvalid(request, reply);
           const view = { token, email: address };
-          return sendPage(
+          return sendView(
             request,
             reply,
             kind === 'password_reset' ? { state: kind, ...view, isRefused: false } : { state: kind, ...view },
@@ -160,14 +148,18 @@ export const accountPages =
       schema: {
         summary,
         tags,
-        querystring: pageQuery,
+        querystring: languageQuery,
         body: typedForm,
         response: { 200: html, 303: html, 422: html },
       },
     });
 
     /** Answers what `act` makes of a good link, and the page of one that is not. */
-    const onLink = async (request: PageRequest, reply: FastifyReply, act: (token: string) => Promise<FastifyReply>) => {
+    const onLink = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      act: (token: string) => Promise<FastifyReply>,
+    ) => {
       const form = tokenBody.safeParse(request.body);
       if (!form.success) return sendInvalid(request, reply);
       try {
@@ -188,7 +180,7 @@ export const accountPages =
     app.post('/verify', click('Prove the address, as the page of the link sends it'), (request, reply) =>
       onLink(request, reply, async (token) => {
         await verifyAddress(signer, token, (accountId) => adoptCatalogue(deps, request.command(), accountId));
-        return sendPage(request, reply, { state: 'verified' });
+        return sendView(request, reply, { state: 'verified' });
       }),
     );
 
@@ -197,12 +189,12 @@ export const accountPages =
         const form = resetBody.safeParse(request.body);
         if (form.success) {
           await resetPassword(signer, form.data);
-          return sendPage(request, reply, { state: 'password_set' });
+          return sendView(request, reply, { state: 'password_set' });
         }
         const address = await emailOfLink(database, 'password_reset', token);
         if (address === null) return sendInvalid(request, reply);
         const view = { state: 'password_reset', token, email: address, isRefused: true } as const;
-        return sendPage(request, reply.code(422), view);
+        return sendView(request, reply.code(422), view);
       }),
     );
   };

@@ -1,28 +1,20 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type RefusalCode } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import { ownPath, providerCookie } from '../../http/browser-session.js';
 import type { AppDependencies } from '../../http/dependencies.js';
+import { html, languageQuery } from '../../http/page.js';
 import { STATUS } from '../../http/problem.js';
 import { line } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import type { Signer } from './handlers.js';
 import { signInByIdentity } from './identity.js';
-import {
-  enter,
-  html,
-  pageQuery,
-  sendPage,
-  signInQuery,
-  tags,
-  type PageRequest,
-  type SignInView,
-} from './page-parts.js';
+import { enter, sendView, signInQuery, tags, type SignInView } from './page-parts.js';
 
-const callbackQuery = pageQuery.extend({
+const callbackQuery = languageQuery.extend({
   code: line(4_000).optional(),
   state: line(500).optional(),
   error: line(200).optional().catch('error'),
@@ -60,7 +52,7 @@ export const providerPages =
 
     /** Whoever does not get in is back at the page where the other ways are. */
     const orBack = async (
-      request: PageRequest,
+      request: FastifyRequest,
       reply: FastifyReply,
       next: string | null,
       act: (provider: IdentityProvider) => Promise<FastifyReply>,
@@ -71,7 +63,7 @@ export const providerPages =
       } catch (error) {
         const refusal = error instanceof Refusal ? TOLD[error.code] : undefined;
         if (!(error instanceof Refusal) || refusal === undefined) throw error;
-        return sendPage(request, reply.code(STATUS[error.code]), signInView({ next, refusal }));
+        return sendView(request, reply.code(STATUS[error.code]), signInView({ next, refusal }));
       }
     };
 

@@ -6,12 +6,11 @@ import type { CommandContext } from '../../core/context.js';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { line } from '../../http/schemas.js';
+import { askedLanguage, html, languageQuery, sendPage } from '../../http/page.js';
 import { STATUS } from '../../http/problem.js';
 import {
   decimalSeparator,
   negotiateFormLocale,
-  PAGE_CSP,
   parseFactoryForm,
   renderFactoryForm,
   renderFactoryLinkGone,
@@ -30,15 +29,13 @@ import {
 import { atTheForm, readProposal, typedProposal } from '../proposals/form.js';
 import { propose } from '../proposals/handlers.js';
 import { noteLanguage } from '../suppliers/store.js';
-import { draftBody, productionData, productionDataBody, tokenParams, type FactoryRequest } from './schemas.js';
+import { draftBody, productionData, productionDataBody, tokenParams } from './schemas.js';
 
-export const pageQuery = z.object({ lang: line(20).optional() });
 /** Names are the JSON paths; the form's own schema looks at the values, so that a refused form is shown again. */
 export const formBody = z.record(z.string().max(100), z.union([z.string(), z.array(z.string())]));
-export const html = z.any().describe('text/html');
 
 type FormBody = z.output<typeof formBody>;
-type PageRequest = Pick<FastifyRequest, 'headers'> & { readonly query: z.output<typeof pageQuery> };
+type PageRequest = Pick<FastifyRequest, 'headers' | 'query'>;
 
 /** What a call before the page has led to. */
 type Outcome = Pick<FactoryFormView, 'typed' | 'errors' | 'notice'>;
@@ -61,7 +58,7 @@ export const factoryPages =
         summary: 'The form behind a mailed link',
         tags: ['Pages'],
         params: tokenParams,
-        querystring: pageQuery,
+        querystring: languageQuery,
         response: { 200: html },
       },
       handler: (request, reply) => showRequest(deps, request, reply, mailed(deps, request)),
@@ -75,7 +72,7 @@ export const factoryPages =
         summary: 'Keep or submit what was typed',
         tags: ['Pages'],
         params: tokenParams,
-        querystring: pageQuery,
+        querystring: languageQuery,
         body: formBody,
         response: { 200: html },
       },
@@ -188,8 +185,7 @@ async function onPage(
   door: Door,
   answer: (link: LinkedRequest, locale: FormLocale) => Promise<Shown>,
 ): Promise<FastifyReply> {
-  const locale = negotiateFormLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
-  void reply.header('Vary', 'Accept-Language');
+  const locale = negotiateFormLocale(askedLanguage(request));
   let shown: Shown;
   try {
     shown = await answer(await door.link(), locale);
@@ -198,28 +194,19 @@ async function onPage(
   }
   const { view, outcome, status } = shown;
   const { editable, canPropose } = view;
-  const page = { request: viewOf(view.request), action: door.action, editable, canPropose, ...outcome };
-  return send(reply.code(status), renderFactoryForm(page, locale));
+  const page = { request: view.request, action: door.action, editable, canPropose, ...outcome };
+  return sendPage(reply.code(status), renderFactoryForm(page, locale));
 }
 
 function sendGone(reply: FastifyReply, error: unknown, locale: FormLocale): FastifyReply {
   if (error instanceof Refusal && error.code === 'link_withdrawn') {
-    return send(reply.code(410), renderFactoryLinkGone('withdrawn', locale));
+    return sendPage(reply.code(410), renderFactoryLinkGone('withdrawn', locale));
   }
   if (error instanceof Refusal && error.code === 'request_declined') {
-    return send(reply.code(410), renderFactoryLinkGone('declined', locale));
+    return sendPage(reply.code(410), renderFactoryLinkGone('declined', locale));
   }
   if (error instanceof Refusal && error.code === 'not_found') {
-    return send(reply.code(404), renderFactoryLinkGone('unknown', locale));
+    return sendPage(reply.code(404), renderFactoryLinkGone('unknown', locale));
   }
   throw error;
 }
-
-const send = (reply: FastifyReply, page: string): FastifyReply =>
-  reply.type('text/html; charset=utf-8').header('Content-Security-Policy', PAGE_CSP).send(page);
-
-const viewOf = (request: FactoryRequest): FactoryFormView['request'] => ({
-  ...request,
-  draft: request.draft,
-  submitted: request.submitted,
-});

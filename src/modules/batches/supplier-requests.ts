@@ -5,10 +5,11 @@ import { requestsOfFactory } from '../../../projections/batches/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { keyOf } from '../../http/idempotency.js';
+import { html, languageQuery } from '../../http/page.js';
 import { pageQuery } from '../../http/schemas.js';
 import { factoryOfAccount } from '../factories/standing.js';
 import { followRequest, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
-import { formBody, html, pageQuery as formQuery, showRequest, takeForm, type Door } from './page.js';
+import { formBody, showRequest, takeForm, type Door } from './page.js';
 import {
   draftBody,
   factoryRequest,
@@ -75,7 +76,7 @@ export const supplierRequestRoutes =
         summary: 'What the brand asks for; the first look is noted. A signed-in browser gets the form',
         tags,
         params: supplierRequestParams,
-        querystring: formQuery,
+        querystring: languageQuery,
         response: { 200: factoryRequest },
         refuses: ['link_withdrawn', 'request_declined'],
       },
@@ -97,7 +98,7 @@ export const supplierRequestRoutes =
           summary: 'Keep or submit what was typed, as the form sends it',
           tags,
           params: supplierRequestParams,
-          querystring: formQuery,
+          querystring: languageQuery,
           body: formBody,
           response: { 200: html },
         },

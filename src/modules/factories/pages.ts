@@ -9,15 +9,13 @@ import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { takeUploads } from '../../http/file-upload.js';
+import { askedLanguage, html, languageQuery, localeOf, sendPage } from '../../http/page.js';
 import { line } from '../../http/schemas.js';
 import {
   negotiateFormLocale,
-  negotiateLocale,
   negotiateMailLocale,
-  PAGE_CSP,
   renderCataloguePage,
   renderSupplierHome,
-  type Locale,
 } from '../../pages/index.js';
 import type { CatalogueKind, CataloguePageView } from '../../pages/supplier/views.js';
 import { askForLink } from '../accounts/handlers.js';
@@ -28,14 +26,12 @@ import { catalogueOf } from './handlers.js';
 import { factoryOfAccount } from './standing.js';
 
 const tags = ['Pages'];
-const html = z.any().describe('text/html');
-const pageQuery = z.object({ lang: line(20).optional() });
-const catalogueQuery = pageQuery.extend({
+const catalogueQuery = languageQuery.extend({
   done: z.enum(['saved', 'removed']).optional().catch(undefined),
   /** The entry whose form is to be shown; looking at it changes nothing. */
   edit: line(100).optional(),
 });
-const homeQuery = pageQuery.extend({ done: z.enum(['mailed']).optional().catch(undefined) });
+const homeQuery = languageQuery.extend({ done: z.enum(['mailed']).optional().catch(undefined) });
 const homeForm = z.discriminatedUnion('action', [
   z.object({ action: z.enum(['accept', 'decline']), supplierId: line(100) }),
   z.object({ action: z.literal('mail_proof') }),
@@ -96,7 +92,7 @@ export const factoryAccountPages =
           brands: brands.data.map(({ id, brandName, sharing }) => ({ supplierId: id, brandName, sharing })),
         };
         const locale = localeOf(request);
-        return send(reply, renderSupplierHome(view, locale));
+        return sendPage(reply, renderSupplierHome(view, locale));
       },
     });
 
@@ -107,7 +103,7 @@ export const factoryAccountPages =
       schema: {
         summary: 'Share with a brand or work with it no more, or have the proof of the address mailed again',
         tags,
-        querystring: pageQuery,
+        querystring: languageQuery,
         body: homeForm,
         response: { 303: html },
       },
@@ -145,7 +141,7 @@ export const factoryAccountPages =
           today: new Date(deps.clock()).toISOString().slice(0, 10),
           notice: outcome === null ? (request.query.done ?? null) : null,
         };
-        return send(reply, renderCataloguePage(view, localeOf(request)));
+        return sendPage(reply, renderCataloguePage(view, localeOf(request)));
       };
 
       app.route({
@@ -187,18 +183,3 @@ export const factoryAccountPages =
       });
     }
   };
-
-const askedLanguage = ({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>) => ({
-  lang: (query as z.output<typeof pageQuery>).lang,
-  acceptLanguage: headers['accept-language'],
-});
-
-const localeOf = (request: Pick<FastifyRequest, 'query' | 'headers'>): Locale =>
-  negotiateLocale(askedLanguage(request));
-
-const send = (reply: FastifyReply, page: string): FastifyReply =>
-  reply
-    .header('Content-Security-Policy', PAGE_CSP)
-    .header('Vary', 'Accept-Language')
-    .type('text/html; charset=utf-8')
-    .send(page);

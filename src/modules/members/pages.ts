@@ -4,14 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { access } from '../../http/access.js';
 import { refuseOtherSites } from '../../http/browser-session.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { negotiateLocale, PAGE_CSP, renderTeamPage, type Locale } from '../../pages/index.js';
+import { html, languageQuery, localeOf, sendPage, typedForm } from '../../http/page.js';
+import { fieldErrors } from '../../http/validation.js';
+import { renderTeamPage } from '../../pages/index.js';
 import type { TeamPageView } from '../../pages/views.js';
 import { acceptInvitation, findInvitation, type OpenInvitation } from './handlers.js';
-import { acceptForm, linkParams, page, pageQuery, typedForm } from './schemas.js';
+import { acceptForm, linkParams } from './schemas.js';
 
 const tags = ['Public pages'];
 
-type PageRequest = FastifyRequest<{ Querystring: { lang?: string | undefined } }>;
 type Open = Extract<TeamPageView, { state: 'open' }>;
 
 /** The page behind the link of an invitation; fetching it changes nothing. */
@@ -29,8 +30,8 @@ export const memberPages =
           summary: 'The page of an invitation into an organization',
           tags,
           params: linkParams,
-          querystring: pageQuery,
-          response: { 200: page },
+          querystring: languageQuery,
+          response: { 200: html },
         },
       },
       async (request, reply) => {
@@ -52,9 +53,9 @@ export const memberPages =
           summary: 'Take up the invitation, as its page sends it',
           tags,
           params: linkParams,
-          querystring: pageQuery,
+          querystring: languageQuery,
           body: typedForm,
-          response: { 200: page, 422: page },
+          response: { 200: html, 422: html },
         },
       },
       async (request, reply) => {
@@ -66,7 +67,7 @@ export const memberPages =
           ? ({ success: true, data: { displayName: '', password: '' } } as const)
           : acceptForm.safeParse(request.body);
         if (!form.success) {
-          const errors = form.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
+          const errors = fieldErrors(form.error);
           const { displayName } = request.body;
           const typed = { displayName: typeof displayName === 'string' ? displayName.slice(0, 200) : '' };
           return send(request, reply.code(422), openView(token, invitation, { typed, errors }));
@@ -89,15 +90,8 @@ const openView = (
   action: `/join-team/${token}`,
 });
 
-const localeOf = (request: PageRequest): Locale =>
-  negotiateLocale({ lang: request.query.lang, acceptLanguage: request.headers['accept-language'] });
-
-const sendInvalid = (request: PageRequest, reply: FastifyReply): FastifyReply =>
+const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   send(request, reply.code(404), { state: 'invalid' });
 
-const send = (request: PageRequest, reply: FastifyReply, view: TeamPageView): FastifyReply =>
-  reply
-    .header('Content-Security-Policy', PAGE_CSP)
-    .header('Vary', 'Accept-Language')
-    .type('text/html; charset=utf-8')
-    .send(renderTeamPage(view, localeOf(request)));
+const send = (request: FastifyRequest, reply: FastifyReply, view: TeamPageView): FastifyReply =>
+  sendPage(reply, renderTeamPage(view, localeOf(request)));

@@ -26,11 +26,4 @@ export const member = z
 
 export const linkParams = z.object({ token: line(100) });
 
-export const pageQuery = z.object({ lang: line(20).optional() });
-
-/** The form of the invitation as typed; `acceptForm` says what is wrong with it. */
-export const typedForm = z.record(z.string().max(100), z.unknown());
-
 export const acceptForm = z.object({ displayName: mailedName(), password: text(200).min(8) });
-
-export const page = z.any().describe('text/html');

@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../core/errors.js';
 import { preferredType } from '../../http/accept.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import {
-  consumerJsonLd,
-  negotiateLocale,
-  PAGE_CSP,
-  renderConsumerNotFound,
-  renderConsumerPage,
-} from '../../pages/index.js';
+import { asPage, localeOf, sendPage, sendUnlessKept } from '../../http/page.js';
+import { consumerJsonLd, renderConsumerNotFound, renderConsumerPage } from '../../pages/index.js';
 import type { ConsumerPageView } from '../../pages/views.js';
 import { latestVersion, type PublishedPassport } from './decider.js';
 import type { PassportVersion } from './events.js';
@@ -62,7 +56,7 @@ async function answerPage(deps: AppDependencies, request: PageRequest, reply: Fa
   if (type === null)
     throw new Refusal('not_acceptable', `This address answers ${[HTML, ...MACHINE_TYPES].join(', ')}.`);
   void reply.header('Vary', 'Accept, Accept-Language');
-  const locale = negotiateLocale({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+  const locale = localeOf(request);
   const path = request.url.split('?', 1)[0] ?? '';
 
   const found = await lookUp(deps, params, query);
@@ -72,11 +66,8 @@ async function answerPage(deps: AppDependencies, request: PageRequest, reply: Fa
   }
   const view = viewOf(found.passport, found.version, { path, now: deps.clock() });
   const body = type === HTML ? renderConsumerPage(view, locale) : JSON.stringify(consumerJsonLd(view));
-  // Weak: the same page may be compressed or not.
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
-  void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
-  if (matches(headers['if-none-match'], etag)) return reply.code(304).send();
-  return type === HTML ? sendPage(reply, body) : reply.type(`${type}; charset=utf-8`).send(body);
+  void reply.header('Cache-Control', CACHE_CONTROL);
+  return sendUnlessKept(request, type === HTML ? asPage(reply) : reply.type(`${type}; charset=utf-8`), body);
 }
 
 type Found =
@@ -120,11 +111,3 @@ const viewOf = (
   asOfDay: new Date(now).toISOString().slice(0, 10),
   path,
 });
-
-const sendPage = (reply: FastifyReply, html: string): FastifyReply =>
-  reply.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(html);
-
-const weak = (etag: string): string => (etag.startsWith('W/') ? etag : `W/${etag}`);
-
-const matches = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((one) => weak(one.trim()) === etag || one.trim() === '*');

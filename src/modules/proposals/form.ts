@@ -1,4 +1,5 @@
 import type { FieldError } from '../../core/errors.js';
+import { fieldErrors } from '../../http/validation.js';
 import { proposeBody, type ProposeBody } from './schemas.js';
 
 const FIELDS = ['materialType', 'name', 'contactEmail', 'country'] as const;
@@ -21,9 +22,7 @@ export function readProposal(
 ): { readonly body: ProposeBody } | { readonly errors: readonly FieldError[] } {
   const parsed = proposeBody.safeParse(typed);
   if (parsed.success) return { body: parsed.data };
-  return {
-    errors: atTheForm(parsed.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }))),
-  };
+  return { errors: atTheForm(fieldErrors(parsed.error)) };
 }
 
 /** The form names the fields of a proposal below `proposal`. */

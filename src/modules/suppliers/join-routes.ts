@@ -1,18 +1,20 @@
 import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { assertNever } from '../../core/assert-never.js';
 import type { CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
 import type { AppDependencies } from '../../http/dependencies.js';
-import { negotiateLocale, PAGE_CSP, renderJoinPage, type Locale } from '../../pages/index.js';
+import { html, languageQuery, localeOf, sendPage, typedForm } from '../../http/page.js';
+import { fieldErrors } from '../../http/validation.js';
+import { renderJoinPage } from '../../pages/index.js';
 import type { JoinPageView } from '../../pages/views.js';
 import type { Supplier } from './decider.js';
 import { answerInvitation, type SupplierDependencies } from './handlers.js';
 import { accept, findInvitation, join, joinView, welcomeView, type Invitation } from './join.js';
-import { joinForm, joinQuery, linkParams, page, typedForm } from './schemas.js';
+import { joinForm, linkParams } from './schemas.js';
 import { endInvitationLink } from './store.js';
 
 const tags = ['Public pages'];
@@ -31,14 +33,14 @@ export const joinRoutes =
         summary: 'The page of an invitation',
         tags,
         params: linkParams,
-        querystring: joinQuery,
-        response: { 200: page, 404: page },
+        querystring: languageQuery,
+        response: { 200: html, 404: html },
       },
-      handler: async ({ params: { token }, query, headers }, reply) => {
-        const locale = negotiateLocale({ lang: query.lang, acceptLanguage: headers['accept-language'] });
+      handler: async (request, reply) => {
+        const { token } = request.params;
         const invitation = await findInvitation(deps, token);
-        if (invitation === null) return sendPage(reply.code(404), { state: 'invalid' }, locale);
-        return sendPage(reply, await joinView(deps, invitation, blank(token)), locale);
+        if (invitation === null) return sendView(request, reply.code(404), { state: 'invalid' });
+        return sendView(request, reply, await joinView(deps, invitation, blank(token)));
       },
     });
 
@@ -51,26 +53,24 @@ export const joinRoutes =
         summary: 'Join, accept or decline, as the page of the invitation sends it',
         tags,
         params: linkParams,
-        querystring: joinQuery,
+        querystring: languageQuery,
         body: typedForm,
-        response: { 200: page, 404: page, 422: page },
+        response: { 200: html, 404: html, 422: html },
       },
       handler: async (request, reply) => {
         const { token } = request.params;
-        const acceptLanguage = request.headers['accept-language'];
-        const locale = negotiateLocale({ lang: request.query.lang, acceptLanguage });
         const invitation = await findInvitation(deps, token);
-        if (invitation === null) return sendPage(reply.code(404), { state: 'invalid' }, locale);
+        if (invitation === null) return sendView(request, reply.code(404), { state: 'invalid' });
         const { supplierId, organizationId } = invitation.supplier;
         const context = request.command({ organizationId, actor: { type: 'factory_link', id: supplierId } });
 
         const form = joinForm.safeParse(request.body);
         if (!form.success) {
-          const errors = form.error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message }));
+          const errors = fieldErrors(form.error);
           const { displayName } = request.body;
           const typed = { displayName: typeof displayName === 'string' ? displayName : '' };
           const view = await joinView(deps, invitation, { ...blank(token), typed, errors });
-          return sendPage(reply.code(422), view, locale);
+          return sendView(request, reply.code(422), view);
         }
         const supplier = await answerOf(deps, context, invitation, form.data);
         // Last: what is cut off before is done by the next click.
@@ -78,7 +78,7 @@ export const joinRoutes =
         // Who had declined stays out until the brand asks again.
         const isWelcome = form.data.action === 'join' && supplier.status === 'confirmed';
         const view = await (isWelcome ? welcomeView : joinView)(deps, { ...invitation, supplier }, blank(token));
-        return sendPage(reply, view, locale);
+        return sendView(request, reply, view);
       },
     });
   };
@@ -104,5 +104,5 @@ function answerOf(
 
 const blank = (token: string) => ({ action: `/join/${token}`, typed: null, errors: [] });
 
-const sendPage = (reply: FastifyReply, view: JoinPageView, locale: Locale): FastifyReply =>
-  reply.header('Content-Security-Policy', PAGE_CSP).type('text/html; charset=utf-8').send(renderJoinPage(view, locale));
+const sendView = (request: FastifyRequest, reply: FastifyReply, view: JoinPageView): FastifyReply =>
+  sendPage(reply, renderJoinPage(view, localeOf(request)));

@@ -81,11 +81,6 @@ export type SupplierDetail = z.output<typeof supplierDetail>;
 
 export const linkParams = z.object({ token: line(100) });
 
-export const joinQuery = z.object({ lang: line(20).optional() });
-
-/** The form of the invitation as typed; `joinForm` says what is wrong with it. */
-export const typedForm = z.record(z.string(), z.unknown());
-
 export const joinForm = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('join'),
@@ -96,8 +91,6 @@ export const joinForm = z.discriminatedUnion('action', [
   z.object({ action: z.literal('accept') }),
   z.object({ action: z.literal('decline') }),
 ]);
-
-export const page = z.any().describe('text/html');
 
 export const brandParams = z.object({ supplierId: id('sup') });
 
