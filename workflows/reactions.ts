@@ -1,7 +1,7 @@
 import type { Recorded } from '../src/core/events.js';
 import type { BatchEvent } from '../src/modules/batches/events.js';
 import type { FactoryEvent } from '../src/modules/factories/events.js';
-import type { ImportEvent } from '../src/modules/imports/events.js';
+import type { ImportEvent } from '../src/modules/file-imports/events.js';
 import { changesWhatIsShown } from '../src/modules/passports/content.js';
 import type { ProductEvent } from '../src/modules/products/events.js';
 import { isDeleted } from '../src/modules/products/handlers.js';

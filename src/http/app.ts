@@ -13,7 +13,8 @@ import { accountRoutes } from '../modules/accounts/routes.js';
 import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
 import { factoryRoutes } from '../modules/factories/routes.js';
-import { importFileRoutes } from '../modules/imports/files/routes.js';
+import { csvImportRoutes } from '../modules/file-imports/csv-routes.js';
+import { fileImportRoutes } from '../modules/file-imports/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
 import { memberRoutes } from '../modules/members/routes.js';
 import { organizationRoutes } from '../modules/organizations/routes.js';
@@ -52,8 +53,9 @@ const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
   proposalRoutes,
   passportRoutes,
   importRoutes,
+  csvImportRoutes,
   webhookRoutes,
-  importFileRoutes,
+  fileImportRoutes,
   healthRoutes,
 ];
 

@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take about a quarter of a minute or more, the longest first. */
 const LONG = [
-  'modules/imports/killed-imports',
-  'modules/imports/file-import',
+  'modules/file-imports/killed-imports',
+  'modules/file-imports/file-import',
   'e2e/whole-service',
   'pages/browser',
   'workflows/webhook-ending',

@@ -5,8 +5,8 @@ import {
   importNextRows,
   type AfterChunk,
   type ChunkDependencies,
-} from '../../src/modules/imports/files/chunk.js';
-import type { ImportEnd } from '../../src/modules/imports/events.js';
+} from '../../src/modules/file-imports/chunk.js';
+import type { ImportEnd } from '../../src/modules/file-imports/events.js';
 import type { ProductImportInput } from './contract.js';
 
 export type ProductImportActivities = ReturnType<typeof createProductImportActivities>;

@@ -21,7 +21,9 @@ import { relatedRows, type RelatedRows } from './related-rows.js';
 const ROWS_AT_ONCE = 25;
 
 /**
- * Imports the rows; each has an outcome of its own. Called again with the same `importId` it answers what the first call would
+ * Imports at most `COMMIT_ROWS` rows, in the order of the file; each has an outcome of its own, and none throws. What throws is a
+ * part that is down, and `concurrent_change` when others keep changing the same products. The calls of one import come one after
+ * the other. Called again with the same `importId` it answers what the first call would
  * have answered had nothing come in between, and finishes what that one began: the ids of what a row makes follow from
  * import and row, and the events say which row led to them.
  */

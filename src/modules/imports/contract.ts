@@ -1,7 +1,6 @@
 /*
- * What the two halves of an import say to each other. Files, columns and mappings (`files/`, `workflows/product-import`) turn a
- * spreadsheet into `ImportRow`s; everything from there on (`normalize.ts`, `plan.ts`, `commit.ts`) is the same for files, JSON
- * and the legacy call.
+ * The words of rows. A file (`file-imports`), a JSON call and the CSV call turn what they get into `ImportRow`s; everything from
+ * there on is the same for all three.
  */
 
 /** `create` leaves matched products as they are; `upsert` changes them. */
@@ -159,24 +158,3 @@ export type CompositionRead =
       readonly code: 'unknown_material' | 'composition_total' | 'invalid_value';
       readonly message: string;
     };
-
-/*
- * The functions, each in the file that is named:
- *
- *   normalizeRow(row: ImportRow): NormalizedRow                                                        normalize.ts
- *     Pure. All mistakes of a row at once; warnings for every automatic mapping.
- *
- *   planRows(deps, organizationId, rows, mode): Promise<readonly RowOutcome[]>                         plan.ts
- *     Writes nothing. Any number of rows, a handful of queries for all of them; a row sees the rows before it.
- *     deps: { database, eventStore }.
- *
- *   commitRows(deps, context, { source, mode, rows, earlier? }): Promise<readonly RowOutcome[]>        commit.ts
- *     At most COMMIT_ROWS rows in one call, in the order of the file; the calls of one import one after the other. Repeating a
- *     call with the same `importId` and rows answers what the undisturbed call would have answered, finishes what was
- *     begun and doubles nothing, keyless rows included. `earlier` asks which rows before these led to some products. Rows never throw; a server that is down does (the call may be repeated),
- *     and `concurrent_change` when others keep changing the same products.
- *     deps: { database, eventStore, consumerUrl, linkKey }; `context` names organization, actor and correlation.
- *
- *   summaryOf(outcomes): ImportSummary                                                                 plan.ts
- *   refuseBeyondPlan(plan, rowCount): void, throws 403 plan_limit                                      limits.ts
- */

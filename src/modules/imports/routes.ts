@@ -4,7 +4,6 @@ import type { AppDependencies } from '../../http/dependencies.js';
 import { commitRows } from './commit.js';
 import type { RowOutcome } from './contract.js';
 import { rowsOfJson } from './json-rows.js';
-import { legacyImportRoutes } from './legacy.js';
 import { planRows, summaryOf } from './plan.js';
 import { commitBody, importReport, validateBody } from './schemas.js';
 
@@ -50,8 +49,6 @@ export const importRoutes =
         return answerOf(await commitRows(importDeps, context, { source, mode, rows: rowsOfJson(rows) }));
       },
     });
-
-    await app.register(legacyImportRoutes(deps));
   };
 
 const answerOf = (outcomes: readonly RowOutcome[]) => ({

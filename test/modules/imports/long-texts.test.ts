@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { IMPORT_FIELDS } from '../../../src/modules/imports/contract.js';
 import type { Brand } from '../../support/service.js';
 import { withService } from '../../support/shared-service.js';
-import { upload } from './files.js';
+import { upload } from '../file-imports/files.js';
 import { commit, unique, validate } from './rows.js';
 
 let brand: Brand;

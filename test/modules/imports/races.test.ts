@@ -5,7 +5,7 @@ import { newId } from '../../../src/core/ids.js';
 import { commitRows } from '../../../src/modules/imports/commit.js';
 import { rowsOfJson } from '../../../src/modules/imports/json-rows.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
-import { keptFiles } from './file-topics/kept-files.js';
+import { keptFiles } from '../file-imports/file-topics/kept-files.js';
 import { commit, eventsOf, summary, tee, unique, type Imported } from './rows.js';
 
 let service: TestService;

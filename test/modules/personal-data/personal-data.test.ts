@@ -6,7 +6,7 @@ import { eventually, messagesTo } from '../../support/brand-story.js';
 import { startPost } from '../../support/mailbox.js';
 import { startService, type Answer, type Brand, type SignedUp, type TestService } from '../../support/service.js';
 import { tracesOf as searchEverywhere } from '../../support/traces.js';
-import { multipart, start, upload } from '../imports/files.js';
+import { multipart, start, upload } from '../file-imports/files.js';
 
 let service: TestService;
 let post: ReturnType<typeof startPost>;
