@@ -1,19 +1,16 @@
 import { countryName } from '../reference-data/countries.js';
 
-/** The languages of the pages; each dictionary has all of them, by its type. */
+/** The languages of the pages. */
 export const LOCALES = ['en', 'de', 'fr', 'it', 'es'] as const;
 
 export type Locale = (typeof LOCALES)[number];
-
-/** One text, list of texts or formatter for each language: a missing one is a compile error. */
-export type InEveryLocale<T> = Readonly<Record<Locale, T>>;
 
 /** The languages of the form that factories fill in: those of where they are, too. */
 export const FORM_LOCALES = [...LOCALES, 'tr', 'zh', 'pt'] as const;
 
 export type FormLocale = (typeof FORM_LOCALES)[number];
 
-export type InEveryFormLocale<T> = Readonly<Record<FormLocale, T>>;
+type InEveryFormLocale<T> = Readonly<Record<FormLocale, T>>;
 
 /** What a language calls itself. */
 export const LOCALE_NAMES: InEveryFormLocale<string> = {
@@ -74,7 +71,7 @@ function negotiate<Offered extends string>(asked: Asked, offered: readonly Offer
 }
 
 /** How each language writes numbers, days and countries. English dates as most of its readers in Europe write them. */
-const FORMAT_LOCALE: InEveryFormLocale<string> = {
+export const FORMAT_LOCALE: InEveryFormLocale<string> = {
   en: 'en-GB',
   de: 'de-DE',
   fr: 'fr-FR',

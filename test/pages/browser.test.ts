@@ -18,7 +18,7 @@ import {
   renderTeamPage,
 } from '../../src/pages/index.js';
 import { launchBrowser } from '../support/browser.js';
-import { FACTORY_FORM_TEXTS } from '../../src/pages/factory-form/texts/index.js';
+import { FACTORY_FORM_TEXTS } from '../../src/pages/texts/index.js';
 import { sampleForm, samplePassport } from './support/samples.js';
 import { servePages, type PageServer } from './support/serve.js';
 
@@ -312,7 +312,7 @@ describe('the pages in a browser', () => {
       await page.getByLabel(fields.productWeightKg.label).fill('0,18');
       await page.getByLabel(fields.cuttingLossPct.label).fill('120');
       await page.getByRole('button', { name: saveDraft }).click();
-      expect(await page.getByRole('alert').textContent()).toContain(errorsTitle(errors.length));
+      expect(await page.getByRole('alert').textContent()).toContain(errorsTitle({ count: errors.length }));
       expect(await page.getByLabel(fields.productWeightKg.label).inputValue()).toMatch(/^0[.,]18$/);
       expect(await page.locator('html').getAttribute('lang')).toBe(locale === 'zh' ? 'zh-Hans' : locale);
       const refused = await page.content();

@@ -4,7 +4,7 @@ import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import type { Locale } from '../locale.js';
 import type { AccountPageView } from '../views.js';
-import { ACCOUNT_TEXTS, type AccountTexts } from './texts.js';
+import { ACCOUNT_TEXTS, type TextsOf } from '../texts/index.js';
 
 /** The pages around signing in: the sign-in itself, and what stands behind the links of account mails. */
 export function renderAccountPage(view: AccountPageView, locale: Locale = 'en'): string {
@@ -38,7 +38,7 @@ function queryOf(view: AccountPageView): Record<string, string> {
   }
 }
 
-function titleOf(view: AccountPageView, texts: AccountTexts): string {
+function titleOf(view: AccountPageView, texts: TextsOf<'accounts'>): string {
   switch (view.state) {
     case 'sign_in':
       return texts.signInTitle;
@@ -61,14 +61,14 @@ function titleOf(view: AccountPageView, texts: AccountTexts): string {
   }
 }
 
-function content(view: AccountPageView, texts: AccountTexts, locale: Locale): JSX.Element {
+function content(view: AccountPageView, texts: TextsOf<'accounts'>, locale: Locale): JSX.Element {
   switch (view.state) {
     case 'sign_in':
       return <SignIn view={view} texts={texts} locale={locale} />;
     case 'mailed':
       return (
         <Message title={texts.mailedTitle}>
-          <p>{texts.mailed(view.email)}</p>
+          <p>{texts.mailed({ email: view.email })}</p>
           <SignInLink texts={texts} />
         </Message>
       );
@@ -76,14 +76,14 @@ function content(view: AccountPageView, texts: AccountTexts, locale: Locale): JS
       return (
         <Confirm path="/magic-link" token={view.token} locale={locale} button={texts.magicLinkButton}>
           <h1>{texts.magicLinkTitle}</h1>
-          <p>{texts.magicLink(view.email)}</p>
+          <p>{texts.magicLink({ email: view.email })}</p>
         </Confirm>
       );
     case 'verification':
       return (
         <Confirm path="/verify" token={view.token} locale={locale} button={texts.verifyButton}>
           <h1>{texts.verifyTitle}</h1>
-          <p>{texts.verify(view.email)}</p>
+          <p>{texts.verify({ email: view.email })}</p>
           <p class="soft">{texts.verifyNotYou}</p>
         </Confirm>
       );
@@ -124,7 +124,7 @@ function Message(props: { readonly title: string; readonly children: ComponentCh
   );
 }
 
-function SignInLink({ texts }: { readonly texts: AccountTexts }): JSX.Element {
+function SignInLink({ texts }: { readonly texts: TextsOf<'accounts'> }): JSX.Element {
   return (
     <ul class="todo">
       <li>
@@ -163,7 +163,7 @@ function Complaint({ id, text }: { readonly id: string; readonly text: string })
 
 function PasswordReset(props: {
   readonly view: Extract<AccountPageView, { state: 'password_reset' }>;
-  readonly texts: AccountTexts;
+  readonly texts: TextsOf<'accounts'>;
   readonly locale: Locale;
 }): JSX.Element {
   const { view, texts } = props;
@@ -196,7 +196,7 @@ function PasswordReset(props: {
 
 function SignIn(props: {
   readonly view: Extract<AccountPageView, { state: 'sign_in' }>;
-  readonly texts: AccountTexts;
+  readonly texts: TextsOf<'accounts'>;
   readonly locale: Locale;
 }): JSX.Element {
   const { view, texts, locale } = props;

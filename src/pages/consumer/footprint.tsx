@@ -27,7 +27,7 @@ export function Footprint(props: PartProps): JSX.Element {
           <Quality {...props} score={score} />
           <h3>{texts.means}</h3>
           <ul class="says">
-            {texts.meansList.map((sentence) => (
+            {Object.values(texts.meansList).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
@@ -47,10 +47,10 @@ function Comparison({ texts, formats, score, view, locale }: ScoreProps): JSX.El
   const percent = formats.percent(Math.round(Math.abs(difference)));
   const sentence =
     Math.abs(difference) < SAME_PCT
-      ? texts.same(kind)
+      ? texts.same({ kind })
       : difference < 0
-        ? texts.below(percent, kind)
-        : texts.above(percent, kind);
+        ? texts.below({ percent, kind })
+        : texts.above({ percent, kind });
   return (
     <>
       <p>
@@ -121,15 +121,18 @@ function Quality({ texts, formats, score }: ScoreProps): JSX.Element | null {
       </div>
       <p>
         <strong>{texts.levels[level]}</strong>
-        {dqr !== null && ` – ${texts.rating(formats.number(dqr, 2))}`}
+        {dqr !== null && ` – ${texts.rating({ dqr: formats.number(dqr, 2) })}`}
       </p>
-      {primaryShare !== null && <p class="soft">{texts.primary(formats.percent(Math.round(primaryShare)))}</p>}
+      {primaryShare !== null && (
+        <p class="soft">{texts.primary({ percent: formats.percent(Math.round(primaryShare)) })}</p>
+      )}
     </>
   );
 }
 
 function Flags({ texts, score, view }: ScoreProps): JSX.Element {
-  const sentences = score.data_quality.flags.flatMap((flag) => texts.flags[flag] ?? []);
+  const told: Readonly<Record<string, string>> = texts.flags;
+  const sentences = score.data_quality.flags.flatMap((flag) => told[flag] ?? []);
   const { methodVersion, factorSetHash } = view.content;
   return (
     <>
@@ -145,7 +148,7 @@ function Flags({ texts, score, view }: ScoreProps): JSX.Element {
       )}
       {methodVersion !== null && (
         <p class="small soft method">
-          {texts.method(methodVersion)}
+          {texts.method({ version: methodVersion })}
           {factorSetHash !== null && (
             <>
               {' · '}

@@ -3,7 +3,7 @@ import { materialName } from '../names/materials.js';
 import type { CertificateView, ConsumerPageView, MaterialView } from '../views.js';
 import { certificateState, type CertificateState } from './certificate-state.js';
 import { httpLink } from './part.js';
-import { CONSUMER_TEXTS } from './texts/index.js';
+import { CONSUMER_TEXTS } from '../texts/index.js';
 
 type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
 
@@ -71,7 +71,7 @@ function footprint({ content }: ConsumerPageView): Json[] {
     ...optional('data_quality.dqr', score.data_quality.dqr),
     ...optional('data_quality.primary_share_pct', score.data_quality.primary_share_pct),
     property('data_quality.flags', score.data_quality.flags.join(' ')),
-    property('footprintDisclaimer', CONSUMER_TEXTS.en.meansList.join(' ')),
+    property('footprintDisclaimer', Object.values(CONSUMER_TEXTS.en.meansList).join(' ')),
     ...optional('methodVersion', content.methodVersion),
     ...optional('factorSetHash', content.factorSetHash),
   ];

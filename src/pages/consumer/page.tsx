@@ -5,7 +5,7 @@ import type { ConsumerPageView } from '../views.js';
 import { Footprint } from './footprint.js';
 import { httpLink, kindOf, type PartProps } from './part.js';
 import { Care, Certificates, EndOfLife, History, Materials } from './sections.js';
-import { CONSUMER_TEXTS } from './texts/index.js';
+import { CONSUMER_TEXTS } from '../texts/index.js';
 
 /** The public page of a passport, in one language. */
 export function renderConsumerPage(view: ConsumerPageView, locale: Locale): string {
@@ -15,7 +15,7 @@ export function renderConsumerPage(view: ConsumerPageView, locale: Locale): stri
   const here = isLatest ? '' : `&v=${view.version.version}`;
   return renderDocument({
     locale,
-    title: texts.title(view.content.productName, view.content.brandName),
+    title: texts.title({ product: view.content.productName, brand: view.content.brandName }),
     languageHref: (other) => `${view.path}?lang=${other}${here}`,
     isPrivate: false,
     head: (
@@ -78,7 +78,7 @@ const latestVersion = (view: ConsumerPageView): number =>
 function OlderVersion({ view, texts, locale }: PartProps): JSX.Element {
   return (
     <div class="note warn" role="note">
-      <h2>{texts.olderTitle(view.version.version)}</h2>
+      <h2>{texts.olderTitle({ version: view.version.version })}</h2>
       <p>
         {texts.older} <a href={`${view.path}?lang=${locale}`}>{texts.toLatest}</a>
       </p>

@@ -2,13 +2,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Formats, Locale } from '../locale.js';
 import { categoryName } from '../names/categories.js';
 import type { ConsumerPageView } from '../views.js';
-import type { ConsumerTexts } from './texts/index.js';
+import type { TextsOf } from '../texts/index.js';
 
 /** What each part of the page is given. */
 export interface PartProps {
   readonly view: ConsumerPageView;
   readonly locale: Locale;
-  readonly texts: ConsumerTexts;
+  readonly texts: TextsOf<'consumer'>;
   readonly formats: Formats;
 }
 

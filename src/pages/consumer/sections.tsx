@@ -110,7 +110,7 @@ export function Certificates({ view, texts, formats }: PartProps): JSX.Element {
             </article>
           ))}
           {certificates.some(({ state }) => state !== null) && (
-            <p class="small soft method">{texts.asOf(formats.day(view.asOfDay))}</p>
+            <p class="small soft method">{texts.asOf({ day: formats.day(view.asOfDay) })}</p>
           )}
         </>
       )}
@@ -121,12 +121,12 @@ export function Certificates({ view, texts, formats }: PartProps): JSX.Element {
 function describe(certificate: CertificateView, texts: PartProps['texts'], formats: PartProps['formats']): string {
   const { number, issuer, validFrom, validUntil } = certificate;
   const validity = [
-    ...(validFrom === null ? [] : [texts.from(formats.day(validFrom))]),
-    ...(validUntil === null ? [] : [texts.until(formats.day(validUntil))]),
+    ...(validFrom === null ? [] : [texts.from({ day: formats.day(validFrom) })]),
+    ...(validUntil === null ? [] : [texts.until({ day: formats.day(validUntil) })]),
   ].join(' ');
   return [
     ...(number === null || number === '' ? [] : [`${texts.certificateNumber} ${number}`]),
-    ...(issuer === null || issuer === '' ? [] : [texts.issuedBy(issuer)]),
+    ...(issuer === null || issuer === '' ? [] : [texts.issuedBy({ issuer })]),
     ...(validity === '' ? [] : [validity]),
   ].join(' · ');
 }
@@ -205,10 +205,10 @@ export function History({ view, texts, formats, locale }: PartProps): JSX.Elemen
                 <th scope="row">
                   {version === view.version.version ? (
                     <>
-                      {texts.versionName(version)} <span class="soft">({texts.shown})</span>
+                      {texts.versionName({ version })} <span class="soft">({texts.shown})</span>
                     </>
                   ) : (
-                    <a href={`${view.path}?v=${version}&lang=${locale}`}>{texts.versionName(version)}</a>
+                    <a href={`${view.path}?v=${version}&lang=${locale}`}>{texts.versionName({ version })}</a>
                   )}
                 </th>
                 <td>{formats.date(publishedAt)}</td>

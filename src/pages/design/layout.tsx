@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { languageTag, LOCALES, LOCALE_NAMES, type FormLocale, type InEveryFormLocale } from '../locale.js';
+import { languageTag, LOCALES, LOCALE_NAMES, type FormLocale } from '../locale.js';
+import { COMMON_TEXTS } from '../texts/index.js';
 import { MARK_PATH, MARK_SIZE } from '../mark.js';
 import { STYLESHEET } from './stylesheet.js';
 
@@ -19,17 +20,6 @@ interface Frame {
   readonly children: ComponentChildren;
 }
 
-const TEXTS: InEveryFormLocale<{ service: string; skip: string; language: string }> = {
-  en: { service: 'Product passport', skip: 'Skip to content', language: 'Language' },
-  de: { service: 'Produktpass', skip: 'Zum Inhalt springen', language: 'Sprache' },
-  fr: { service: 'Passeport produit', skip: 'Aller au contenu', language: 'Langue' },
-  it: { service: 'Passaporto del prodotto', skip: 'Vai al contenuto', language: 'Lingua' },
-  es: { service: 'Pasaporte de producto', skip: 'Ir al contenido', language: 'Idioma' },
-  tr: { service: 'Ürün pasaportu', skip: 'İçeriğe geç', language: 'Dil' },
-  zh: { service: '产品护照', skip: '跳到正文', language: '语言' },
-  pt: { service: 'Passaporte de produto', skip: 'Saltar para o conteúdo', language: 'Idioma' },
-};
-
 /** What is short enough for the top of a phone's page: readers of Chinese look for their own letters. */
 const labelOf = (locale: FormLocale): string => (locale === 'zh' ? '中文' : locale.toUpperCase());
 
@@ -39,7 +29,7 @@ const FAVICON = `data:image/svg+xml,${encodeURIComponent(
 
 /** The whole document around a page's content. */
 export function renderDocument(frame: Frame): string {
-  const texts = TEXTS[frame.locale];
+  const texts = COMMON_TEXTS[frame.locale];
   return `<!doctype html>${renderToString(
     <html lang={languageTag(frame.locale)}>
       <head>

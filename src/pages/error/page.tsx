@@ -1,7 +1,16 @@
 import { renderDocument } from '../design/layout.js';
 import type { Locale } from '../locale.js';
 import type { ErrorPageView } from '../views.js';
-import { ERROR_TEXTS, kindOfStatus } from './texts.js';
+import { ERROR_TEXTS, type TextsOf } from '../texts/index.js';
+
+/** What a status means to somebody who reads a page. */
+function kindOfStatus(status: number): Exclude<keyof TextsOf<'error'>, 'reference'> {
+  if (status === 404) return 'missing';
+  if (status === 410) return 'gone';
+  if (status === 429) return 'busy';
+  if (status === 503) return 'down';
+  return status >= 500 ? 'fault' : 'request';
+}
 
 /** A page for any refusal or fault; what the view leaves out is said in general words. */
 export function renderErrorPage(view: ErrorPageView, locale: Locale): string {

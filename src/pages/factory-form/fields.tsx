@@ -10,12 +10,12 @@ import {
   FABRIC_PROCESSES,
   MAX_CERTIFICATES,
 } from './production-data.js';
-import type { FactoryFormTexts } from './texts/index.js';
+import type { TextsOf } from '../texts/index.js';
 
 export interface FieldsProps {
   readonly form: FormState;
   readonly request: FactoryRequestView;
-  readonly texts: FactoryFormTexts;
+  readonly texts: TextsOf<'factory-form'>;
   readonly formats: Formats;
   readonly locale: FormLocale;
 }
@@ -55,7 +55,7 @@ export function ProductionFields(props: FieldsProps): JSX.Element {
             key={step}
             form={form}
             path={`countries.${step}`}
-            {...fields[`countries.${step}`]}
+            {...fields.countries[step]}
             blank={texts.choose}
             choices={countries}
           />
@@ -75,14 +75,14 @@ export function ProductionFields(props: FieldsProps): JSX.Element {
         <NumberField
           form={form}
           path="dyeing.electricityKwhPerKg"
-          {...fields['dyeing.electricityKwhPerKg']}
+          {...fields.dyeing.electricityKwhPerKg}
           unit={units.kwhPerKg}
         />
-        <NumberField form={form} path="dyeing.heatMjPerKg" {...fields['dyeing.heatMjPerKg']} unit={units.mjPerKg} />
+        <NumberField form={form} path="dyeing.heatMjPerKg" {...fields.dyeing.heatMjPerKg} unit={units.mjPerKg} />
         <SelectField
           form={form}
           path="dyeing.fuel"
-          {...fields['dyeing.fuel']}
+          {...fields.dyeing.fuel}
           blank={texts.choose}
           choices={DYEING_FUELS.map((value) => ({ value, name: texts.fuels[value] }))}
         />
@@ -140,10 +140,10 @@ function CertificateRow(
   const { form, texts, index } = props;
   return (
     <details class="card" open={props.isOpen}>
-      <summary>{texts.certificate(index + 1)}</summary>
+      <summary>{texts.certificate({ number: index + 1 })}</summary>
       <div class="fields">
         {CERTIFICATE_FIELDS.map((field) => {
-          const common = { form, path: `certificates.${index}.${field}`, ...texts.certificateFields[field] };
+          const common = { form, path: `certificates.${index}.${field}`, help: '', ...texts.certificateFields[field] };
           return field === 'validFrom' || field === 'validUntil' ? (
             <DayField key={field} {...common} />
           ) : (

@@ -1,6 +1,6 @@
 import { renderDocument } from '../design/layout.js';
 import type { FormLocale } from '../locale.js';
-import { FACTORY_FORM_TEXTS } from './texts/index.js';
+import { FACTORY_FORM_TEXTS } from '../texts/index.js';
 
 /** The page behind a factory link that leads nowhere: `withdrawn` and `declined` go out with 410, `unknown` with 404. */
 export function renderFactoryLinkGone(reason: 'withdrawn' | 'declined' | 'unknown', locale: FormLocale): string {

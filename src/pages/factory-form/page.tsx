@@ -7,17 +7,17 @@ import { unitName } from '../names/units.js';
 import type { FactoryFormView, FormValues } from '../views.js';
 import { fieldId, type FormState } from './field.js';
 import { ProductionFields } from './fields.js';
+import { textAt } from './parse.js';
 import { labelOfProposal, messageOfProposal, ProposalLink, ProposalNotice, Proposals } from './proposals.js';
 import { refusalText } from './refusal.js';
 import { Submitted } from './submitted.js';
-import { FACTORY_FORM_TEXTS, type FactoryFormTexts } from './texts/index.js';
-import { REFUSAL_TEXTS } from './texts/refusals.js';
+import { FACTORY_FORM_TEXTS, type TextsOf } from '../texts/index.js';
 
 interface PartProps {
   readonly view: FactoryFormView;
   readonly form: FormState;
   readonly locale: FormLocale;
-  readonly texts: FactoryFormTexts;
+  readonly texts: TextsOf<'factory-form'>;
   readonly formats: Formats;
 }
 
@@ -27,7 +27,7 @@ export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): st
   const { request } = view;
   const values = valuesOf(view);
   const formats = formatsOf(locale);
-  const words = { texts, refusals: REFUSAL_TEXTS[locale], formats };
+  const words = { texts, formats };
   const errors = view.errors.map((error) => ({
     ...error,
     message: messageOfProposal(error.path, locale) ?? refusalText(error, values, words),
@@ -37,7 +37,7 @@ export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): st
   const isAnswered = request.state === 'submitted';
   return renderDocument({
     locale,
-    title: texts.title(request.brand.name),
+    title: texts.title({ brand: request.brand.name }),
     languageHref: (other) => `${view.action}?lang=${other}`,
     locales: FORM_LOCALES,
     isPrivate: true,
@@ -45,12 +45,17 @@ export function renderFactoryForm(view: FactoryFormView, locale: FormLocale): st
     children: (
       <div class="wrap narrow lone">
         <Notice {...parts} />
-        <h1>{texts.heading(request.brand.name)}</h1>
+        <h1>{texts.heading({ brand: request.brand.name })}</h1>
         {view.editable && (
           <div class="stack">
-            <p>{(request.tier > 1 ? texts.introMaterial : texts.intro)(request.factoryName, request.brand.name)}</p>
+            <p>
+              {(request.tier > 1 ? texts.introMaterial : texts.intro)({
+                factory: request.factoryName,
+                brand: request.brand.name,
+              })}
+            </p>
             <p class="soft">{texts.optional}</p>
-            <p class="soft">{texts.who(request.brand.name)}</p>
+            <p class="soft">{texts.who({ brand: request.brand.name })}</p>
           </div>
         )}
         <Asked {...parts} />
@@ -90,7 +95,7 @@ function Notice({ view, form, texts, locale }: PartProps): JSX.Element | null {
   if (notice === 'submitted' || request.state === 'submitted') {
     return (
       <Told tone="ok" title={texts.sentTitle}>
-        {editable ? texts.sentOpen : texts.sent(brand)}
+        {editable ? texts.sentOpen : texts.sent({ brand })}
       </Told>
     );
   }
@@ -114,12 +119,12 @@ function ErrorSummary({
   locale,
 }: {
   readonly errors: readonly FieldError[];
-  readonly texts: FactoryFormTexts;
+  readonly texts: TextsOf<'factory-form'>;
   readonly locale: FormLocale;
 }): JSX.Element {
   return (
     <div class="note bad" role="alert" tabIndex={-1}>
-      <h2>{texts.errorsTitle(errors.length)}</h2>
+      <h2>{texts.errorsTitle({ count: errors.length })}</h2>
       <p>{texts.errorsKept}</p>
       <ul>
         {errors.map((error) => (
@@ -139,15 +144,13 @@ function ErrorSummary({
 }
 
 /** What the page calls the field at a path; a path that has no field of its own is named as it is. */
-function labelOf(path: string, texts: FactoryFormTexts): string {
+function labelOf(path: string, texts: TextsOf<'factory-form'>): string {
   const certificate = /^certificates\.(\d+)\.(\w+)$/.exec(path);
   if (certificate !== null) {
-    const fields: Readonly<Record<string, { readonly label: string }>> = texts.certificateFields;
-    const field = fields[certificate[2] ?? '']?.label ?? path;
-    return `${texts.certificate(Number(certificate[1]) + 1)}, ${field}`;
+    const field = textAt(texts.certificateFields, `${certificate[2]}.label`) || path;
+    return `${texts.certificate({ number: Number(certificate[1]) + 1 })}, ${field}`;
   }
-  const fields: Readonly<Record<string, { readonly label: string }>> = texts.fields;
-  return fields[path]?.label ?? path;
+  return textAt(texts.fields, `${path}.label`) || path;
 }
 
 /** The batch that is meant, and what the brand wrote about it. */
@@ -195,7 +198,7 @@ function Asked({ view, texts, formats, locale }: PartProps): JSX.Element {
       </dl>
       {state === 'changes_requested' && feedback !== null && (
         <div class="said">
-          <h2>{texts.feedback(brand.name)}</h2>
+          <h2>{texts.feedback({ brand: brand.name })}</h2>
           <p class="pre" dir="auto">
             {feedback}
           </p>
@@ -204,7 +207,7 @@ function Asked({ view, texts, formats, locale }: PartProps): JSX.Element {
       )}
       {notes !== null && notes !== '' && (
         <div class="said">
-          <h2>{texts.message(brand.name)}</h2>
+          <h2>{texts.message({ brand: brand.name })}</h2>
           <p class="pre" dir="auto">
             {notes}
           </p>

@@ -1,6 +1,6 @@
 import type { DecimalSeparator } from '../locale.js';
 import type { FormValues } from '../views.js';
-import { CERTIFICATE_FIELDS, MAX_CERTIFICATES, NUMBER_PATHS, TEXT_PATHS } from './production-data.js';
+import { CERTIFICATE_FIELDS, FIELD_PATHS, MAX_CERTIFICATES, NUMBER_PATHS } from './production-data.js';
 
 /**
  * What a browser sent, as production data: nested by the fields' names, numbers as numbers, blank fields absent, names
@@ -8,7 +8,7 @@ import { CERTIFICATE_FIELDS, MAX_CERTIFICATES, NUMBER_PATHS, TEXT_PATHS } from '
  */
 export function parseFactoryForm(body: Readonly<Record<string, string>>, decimal: DecimalSeparator = '.'): FormValues {
   const data: Record<string, unknown> = {};
-  for (const path of [...NUMBER_PATHS, ...TEXT_PATHS]) {
+  for (const path of FIELD_PATHS) {
     const text = body[path];
     if (typeof text !== 'string' || text.trim() === '') continue;
     setAt(data, path, NUMBER_PATHS.has(path) ? parseNumber(text, decimal) : lineEndings(text));

@@ -38,8 +38,23 @@ export const CHOICE_PATHS: ReadonlySet<string> = new Set([
 /** JSON paths of the fields that hold a day. */
 export const DAY_PATHS = /^(productionDate|certificates\.\d+\.valid(From|Until))$/;
 
-/** JSON paths of the fields that hold a text. */
-export const TEXT_PATHS: ReadonlySet<string> = new Set(['productionDate', 'facilityId', ...CHOICE_PATHS, 'notes']);
+/** JSON paths of all fields but the certificates', in the order of the page. */
+export const FIELD_PATHS: readonly string[] = [
+  'productWeightKg',
+  'quantityProduced',
+  'productionDate',
+  'facilityId',
+  ...COUNTRY_STEPS.map((step) => `countries.${step}`),
+  'fabricProcess',
+  'yarnNm',
+  'dyeing.electricityKwhPerKg',
+  'dyeing.heatMjPerKg',
+  'dyeing.fuel',
+  'cuttingLossPct',
+  'makingElectricityKwh',
+  'airSharePct',
+  'notes',
+];
 
 /** As many certificates as production data may hold. */
 export const MAX_CERTIFICATES = 50;

@@ -4,7 +4,7 @@ import { materialName } from '../names/materials.js';
 import type { FactoryFormView, ProposalView } from '../views.js';
 import { SelectField, TextField, type FormState } from './field.js';
 import { countryChoices } from './fields.js';
-import { PROPOSAL_TEXTS, type ProposalField } from './texts/proposals.js';
+import { FACTORY_FORM_TEXTS, type TextsOf } from '../texts/index.js';
 
 const NAME_LENGTH = 200;
 const ADDRESS_LENGTH = 254;
@@ -19,7 +19,7 @@ interface ProposalsProps {
 
 /** The suppliers that the factory has named behind materials, and the fields that name one more. */
 export function Proposals({ view, form, locale, formats }: ProposalsProps): JSX.Element | null {
-  const texts = PROPOSAL_TEXTS[locale];
+  const texts = FACTORY_FORM_TEXTS[locale].proposals;
   const { proposals, brand, product } = view.request;
   if (!view.canPropose && proposals.length === 0) return null;
   const common = { form, locale, formats };
@@ -27,7 +27,7 @@ export function Proposals({ view, form, locale, formats }: ProposalsProps): JSX.
   return (
     <section class="own" id={ID} aria-labelledby={`${ID}-title`}>
       <h2 id={`${ID}-title`}>{texts.title}</h2>
-      {view.editable && <p class="soft">{view.canPropose ? texts.why(brand.name) : texts.full}</p>}
+      {view.editable && <p class="soft">{view.canPropose ? texts.why({ brand: brand.name }) : texts.full}</p>}
       {proposals.length > 0 && (
         <ul class="todo">
           {proposals.map((proposal) => (
@@ -85,7 +85,7 @@ function Made(props: {
     <li>
       <h3>{proposal.name}</h3>
       <p class="small soft pre">{details.join(' · ')}</p>
-      <p class="small">{PROPOSAL_TEXTS[locale].states[proposal.state]}</p>
+      <p class="small">{FACTORY_FORM_TEXTS[locale].proposals.states[proposal.state]}</p>
     </li>
   );
 }
@@ -94,7 +94,7 @@ function Made(props: {
 export const ProposalLink = ({ locale }: { readonly locale: FormLocale }): JSX.Element => (
   <>
     {' '}
-    <a href={`#${ID}`}>{PROPOSAL_TEXTS[locale].title}</a>
+    <a href={`#${ID}`}>{FACTORY_FORM_TEXTS[locale].proposals.title}</a>
   </>
 );
 
@@ -105,28 +105,30 @@ export function ProposalNotice({
   readonly locale: FormLocale;
   readonly brand: string;
 }): JSX.Element {
-  const texts = PROPOSAL_TEXTS[locale];
+  const texts = FACTORY_FORM_TEXTS[locale].proposals;
   return (
     <div class="note ok" role="status">
       <h2>{texts.proposedTitle}</h2>
-      <p>{texts.proposed(brand)}</p>
+      <p>{texts.proposed({ brand })}</p>
     </div>
   );
 }
 
+type ProposalField = keyof TextsOf<'factory-form'>['proposals']['fields'];
+
 const fieldOf = (path: string): ProposalField | null => {
   const field = /^proposal\.(\w+)$/.exec(path)?.[1];
-  return field !== undefined && field in PROPOSAL_TEXTS.en.fields ? (field as ProposalField) : null;
+  return field !== undefined && field in FACTORY_FORM_TEXTS.en.proposals.fields ? (field as ProposalField) : null;
 };
 
 /** What the page calls a field of a proposal; null for any other path. */
 export function labelOfProposal(path: string, locale: FormLocale): string | null {
   const field = fieldOf(path);
-  return field === null ? null : PROPOSAL_TEXTS[locale].fields[field].label;
+  return field === null ? null : FACTORY_FORM_TEXTS[locale].proposals.fields[field].label;
 }
 
 /** What is wrong with a field of a proposal, in the reader's language: each can be wrong in one way that matters. */
 export function messageOfProposal(path: string, locale: FormLocale): string | null {
   const field = fieldOf(path);
-  return field === null ? null : PROPOSAL_TEXTS[locale].errors[field];
+  return field === null ? null : FACTORY_FORM_TEXTS[locale].proposals.errors[field];
 }

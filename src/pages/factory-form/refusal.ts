@@ -2,18 +2,16 @@ import type { Formats } from '../locale.js';
 import type { FormError, FormValues } from '../views.js';
 import { textAt } from './parse.js';
 import { CHOICE_PATHS, DAY_PATHS, NUMBER_PATHS } from './production-data.js';
-import type { FactoryFormTexts } from './texts/index.js';
-import type { RefusalTexts } from './texts/refusals.js';
+import type { TextsOf } from '../texts/index.js';
 
 interface Words {
-  readonly texts: FactoryFormTexts;
-  readonly refusals: RefusalTexts;
+  readonly texts: TextsOf<'factory-form'>;
   readonly formats: Formats;
 }
 
 /** Why a field was refused, in the reader's language; the schema's own words where the form has none. */
 export function refusalText(error: FormError, values: FormValues, words: Words): string {
-  const { refusals } = words;
+  const { refusals } = words.texts;
   const { path } = error;
   if (path === '') return error.code === 'custom' ? refusals.nothing : error.message;
   if (NUMBER_PATHS.has(path)) return ofNumber(error, textAt(values, path), words);
@@ -25,7 +23,7 @@ export function refusalText(error: FormError, values: FormValues, words: Words):
     case 'too_small':
       return refusals.required;
     case 'too_big':
-      return error.limit === undefined ? error.message : refusals.tooLong(words.formats.number(error.limit));
+      return error.limit === undefined ? error.message : refusals.tooLong({ limit: words.formats.number(error.limit) });
     case 'custom':
       return refusals.characters;
     default:
@@ -33,12 +31,13 @@ export function refusalText(error: FormError, values: FormValues, words: Words):
   }
 }
 
-function ofNumber({ code, message, limit, isLimitAllowed }: FormError, typed: string, words: Words): string {
-  const { refusals, texts, formats } = words;
+function ofNumber({ code, message, limit: bound, isLimitAllowed }: FormError, typed: string, words: Words): string {
+  const { texts, formats } = words;
+  const { refusals } = texts;
   if (code === 'invalid_type') return Number.isNaN(Number(typed)) ? texts.notANumber : refusals.wholeNumber;
-  if (limit === undefined) return message;
-  const bound = formats.number(limit);
-  if (code === 'too_small') return (isLimitAllowed === true ? refusals.atLeast : refusals.above)(bound);
-  if (code === 'too_big') return (isLimitAllowed === true ? refusals.atMost : refusals.below)(bound);
+  if (bound === undefined) return message;
+  const limit = formats.number(bound);
+  if (code === 'too_small') return (isLimitAllowed === true ? refusals.atLeast : refusals.above)({ limit });
+  if (code === 'too_big') return (isLimitAllowed === true ? refusals.atMost : refusals.below)({ limit });
   return message;
 }

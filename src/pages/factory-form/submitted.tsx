@@ -2,17 +2,17 @@ import type { JSX } from 'preact';
 import type { Formats } from '../locale.js';
 import type { FactoryRequestView, FormValues } from '../views.js';
 import { textAt } from './parse.js';
-import { CERTIFICATE_FIELDS, NUMBER_PATHS } from './production-data.js';
-import type { FactoryFormTexts } from './texts/index.js';
+import { CERTIFICATE_FIELDS, FIELD_PATHS, NUMBER_PATHS } from './production-data.js';
+import type { TextsOf } from '../texts/index.js';
 
 interface SubmittedProps {
   readonly data: FormValues;
   readonly known: FactoryRequestView['known'];
-  readonly texts: FactoryFormTexts;
+  readonly texts: TextsOf<'factory-form'>;
   readonly formats: Formats;
 }
 
-const UNIT_OF: Readonly<Record<string, keyof FactoryFormTexts['units']>> = {
+const UNIT_OF: Readonly<Record<string, keyof TextsOf<'factory-form'>['units']>> = {
   productWeightKg: 'kg',
   quantityProduced: 'pieces',
   yarnNm: 'nm',
@@ -26,8 +26,9 @@ const UNIT_OF: Readonly<Record<string, keyof FactoryFormTexts['units']>> = {
 /** What was answered, to be read and no longer changed. */
 export function Submitted({ data, known, texts, formats }: SubmittedProps): JSX.Element | null {
   const rows = [
-    ...Object.entries(texts.fields).flatMap(([path, { label }]) => {
+    ...FIELD_PATHS.flatMap((path) => {
       const text = textAt(data, path);
+      const label = textAt(texts.fields, `${path}.label`);
       return text === '' ? [] : [{ label, text: readable(path, text, { data, known, texts, formats }) }];
     }),
     ...certificateRows({ data, known, texts, formats }),
@@ -69,7 +70,7 @@ function certificateRows({
 }: SubmittedProps): readonly { readonly label: string; readonly text: string }[] {
   const certificates = Array.isArray(data['certificates']) ? data['certificates'] : [];
   return certificates.map((_, index) => ({
-    label: texts.certificate(index + 1),
+    label: texts.certificate({ number: index + 1 }),
     text: CERTIFICATE_FIELDS.map((field) => textAt(data, `certificates.${index}.${field}`))
       .filter((part) => part !== '')
       .join(' · '),

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { FieldError } from '../../core/errors.js';
 import { FieldRow } from '../design/field-row.js';
 import type { Locale } from '../locale.js';
-import { JOIN_TEXTS } from './texts.js';
+import { JOIN_TEXTS } from '../texts/index.js';
 
 interface NewAccountProps {
   readonly view: {

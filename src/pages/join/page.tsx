@@ -5,7 +5,7 @@ import { formatsOf, type FormLocale, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
 import type { JoinPageView, OpenRequestView } from '../views.js';
 import { NewAccountErrors, NewAccountFields } from './new-account.js';
-import { JOIN_TEXTS } from './texts.js';
+import { JOIN_TEXTS } from '../texts/index.js';
 
 /** `/join/<token>`: the invitation, or what became of it. An invalid one goes out with 404. */
 export function renderJoinPage(view: JoinPageView, locale: Locale = 'en'): string {
@@ -24,11 +24,11 @@ function titleOf(view: JoinPageView, locale: Locale): string {
   const texts = JOIN_TEXTS[locale];
   switch (view.state) {
     case 'open':
-      return texts.title(view.brandName);
+      return texts.title({ brand: view.brandName });
     case 'joined':
       return texts.joinedTitle;
     case 'linked':
-      return texts.linkedTitle(view.brandName);
+      return texts.linkedTitle({ brand: view.brandName });
     case 'declined':
       return texts.declinedTitle;
     case 'invalid':
@@ -47,18 +47,18 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
       return (
         <>
           <h1>{texts.joinedTitle}</h1>
-          <p>{texts.joined(view.email, view.brandName)}</p>
+          <p>{texts.joined({ email: view.email, brand: view.brandName })}</p>
           <OpenRequests requests={view.requests} locale={locale} />
         </>
       );
     case 'linked':
       return (
         <>
-          <h1>{texts.linkedTitle(view.brandName)}</h1>
-          <p>{texts.linked(view.brandName, view.factoryName)}</p>
+          <h1>{texts.linkedTitle({ brand: view.brandName })}</h1>
+          <p>{texts.linked({ brand: view.brandName, factory: view.factoryName })}</p>
           <OpenRequests requests={view.requests} locale={locale} />
           {view.isShared ? (
-            <p role="status">{texts.shared(view.brandName)}</p>
+            <p role="status">{texts.shared({ brand: view.brandName })}</p>
           ) : (
             <form class="form" method="post" action={`${view.action}?lang=${locale}`}>
               <div class="actions">
@@ -67,7 +67,7 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
                 </button>
               </div>
               <p class="small soft" id="accept-help">
-                {texts.acceptHelp(view.brandName)}
+                {texts.acceptHelp({ brand: view.brandName })}
               </p>
               <Decline brandName={view.brandName} locale={locale} />
             </form>
@@ -78,7 +78,7 @@ function content(view: JoinPageView, locale: Locale): JSX.Element {
       return (
         <>
           <h1>{texts.declinedTitle}</h1>
-          <p>{texts.declined(view.brandName)}</p>
+          <p>{texts.declined({ brand: view.brandName })}</p>
         </>
       );
     case 'invalid':
@@ -102,7 +102,7 @@ function Decline(props: { readonly brandName: string; readonly locale: Locale })
         {texts.decline}
       </button>
       <p class="small soft" id="decline-help">
-        {texts.declineHelp(props.brandName)}
+        {texts.declineHelp({ brand: props.brandName })}
       </p>
     </div>
   );
@@ -117,14 +117,14 @@ function Invitation(props: {
   return (
     <>
       <NewAccountErrors view={view} locale={locale} />
-      <h1>{texts.heading(view.brandName)}</h1>
+      <h1>{texts.heading({ brand: view.brandName })}</h1>
       <div class="stack">
-        <p>{texts.intro(view.brandName, view.factoryName)}</p>
+        <p>{texts.intro({ brand: view.brandName, factory: view.factoryName })}</p>
         <p class="soft">{texts.whatFor}</p>
       </div>
       {view.notes !== null && view.notes !== '' && (
         <div class="said">
-          <h2>{texts.message(view.brandName)}</h2>
+          <h2>{texts.message({ brand: view.brandName })}</h2>
           <p class="pre" dir="auto">
             {view.notes}
           </p>

@@ -1,10 +1,10 @@
 import type { FormLocale } from '../locale.js';
-import { ACCOUNT_MAIL_TEXTS, type AccountMailKind } from './account-texts.js';
+import { ACCOUNT_MAIL_TEXTS, type TextsOf } from '../texts/index.js';
 import type { MailContent } from './blocks.js';
 import { renderMail } from './render-mail.js';
 
 export interface AccountMail {
-  readonly kind: AccountMailKind;
+  readonly kind: keyof TextsOf<'account-mails'>;
   /** The whole address, with the token. */
   readonly link: string;
 }

@@ -1,6 +1,8 @@
 import { oneLine, type MailContent } from './blocks.js';
-import { BRAND_MAIL_TEXTS } from './brand-texts.js';
+import { BRAND_MAIL_TEXTS } from '../texts/index.js';
 import { renderMail } from './render-mail.js';
+
+const LIST = new Intl.ListFormat('en-GB');
 
 /** To the brand: who has not answered after all reminders. */
 export function renderNoAnswerMail(mail: {
@@ -11,15 +13,16 @@ export function renderNoAnswerMail(mail: {
   /** When they were reminded. */
   readonly remindedAfterDays: readonly number[];
 }): MailContent {
-  const texts = BRAND_MAIL_TEXTS.noAnswer;
+  const texts = BRAND_MAIL_TEXTS.en.noAnswer;
   const product = oneLine(mail.productName);
+  const when = LIST.format(mail.remindedAfterDays.map((day) => texts.after({ day })));
   return renderMail({
     locale: 'en',
-    subject: texts.subject(product),
+    subject: texts.subject({ product }),
     heading: texts.heading,
     blocks: [
-      { kind: 'paragraph', text: texts.greeting(oneLine(mail.brandName)) },
-      { kind: 'paragraph', text: texts.body(mail.factories.length, mail.remindedAfterDays) },
+      { kind: 'paragraph', text: texts.greeting({ brand: oneLine(mail.brandName) }) },
+      { kind: 'paragraph', text: texts.reminded({ count: mail.factories.length, when }) },
       { kind: 'list', items: mail.factories.map(oneLine) },
       {
         kind: 'facts',

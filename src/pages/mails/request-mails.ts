@@ -1,8 +1,10 @@
 import { formatsOf, type FormLocale } from '../locale.js';
 import { unitName } from '../names/units.js';
 import { oneLine, type MailBlock, type MailContent } from './blocks.js';
-import { FACTORY_MAIL_TEXTS, type FactoryMailKind, type FactoryMailTexts } from './factory-texts/index.js';
+import { FACTORY_MAIL_TEXTS, type TextsOf } from '../texts/index.js';
 import { renderMail } from './render-mail.js';
+
+type FactoryMailKind = keyof TextsOf<'factory-mails'>['request']['subject'];
 
 export interface FactoryRequestMail {
   readonly kind: FactoryMailKind;
@@ -25,13 +27,13 @@ export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: FormL
   const product = oneLine(mail.product.name);
   return renderMail({
     locale,
-    subject: texts.subject[mail.kind](brand, product),
-    heading: texts.heading[headingOf(mail.kind)](brand),
+    subject: texts.subject[mail.kind]({ brand, product }),
+    heading: texts.heading[headingOf(mail.kind)]({ brand }),
     blocks: [
-      { kind: 'paragraph', text: texts.hello(oneLine(mail.factoryName)) },
+      { kind: 'paragraph', text: texts.hello({ factory: oneLine(mail.factoryName) }) },
       ...opening(mail, texts, brand),
       { kind: 'facts', rows: facts(mail, texts, locale) },
-      ...quotes(mail, { feedback: texts.feedback(brand), notes: notes(brand) }),
+      ...quotes(mail, { feedback: texts.feedback({ brand }), notes: notes({ brand }) }),
       { kind: 'action', label: texts.action, href: mail.link },
       { kind: 'small', text: texts.form },
       { kind: 'small', text: texts.secret },
@@ -39,22 +41,22 @@ export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: FormL
   });
 }
 
-const headingOf = (kind: FactoryMailKind): keyof FactoryMailTexts['request']['heading'] =>
+const headingOf = (kind: FactoryMailKind): keyof TextsOf<'factory-mails'>['request']['heading'] =>
   kind === 'request' || kind === 'changes_requested' ? kind : 'reminder';
 
 function opening(
   { kind, role }: FactoryRequestMail,
-  texts: FactoryMailTexts['request'],
+  texts: TextsOf<'factory-mails'>['request'],
   brand: string,
 ): readonly MailBlock[] {
   if (kind === 'changes_requested') return [{ kind: 'paragraph', text: texts.changes }];
-  const body: MailBlock = { kind: 'paragraph', text: texts.body[role](brand) };
+  const body: MailBlock = { kind: 'paragraph', text: texts.body[role]({ brand }) };
   return kind === 'request' ? [body] : [{ kind: 'paragraph', text: texts.reminder[kind] }, body];
 }
 
 function facts(
   { product, batch }: FactoryRequestMail,
-  texts: FactoryMailTexts['request'],
+  texts: TextsOf<'factory-mails'>['request'],
   locale: FormLocale,
 ): readonly (readonly [string, string])[] {
   const quantity = formatsOf(locale).number(batch.quantity);

@@ -1,6 +1,6 @@
 import type { FormLocale } from '../locale.js';
 import { oneLine, type MailBlock, type MailContent } from './blocks.js';
-import { FACTORY_MAIL_TEXTS } from './factory-texts/index.js';
+import { FACTORY_MAIL_TEXTS } from '../texts/index.js';
 import { renderMail } from './render-mail.js';
 
 interface SupplierMail {
@@ -17,10 +17,10 @@ export function renderSupplierInvitationMail(mail: SupplierMail, locale: FormLoc
   const brand = oneLine(mail.brandName);
   return renderMail({
     locale,
-    subject: texts.subject(brand),
-    heading: texts.heading(brand),
+    subject: texts.subject({ brand }),
+    heading: texts.heading({ brand }),
     blocks: [
-      { kind: 'paragraph', text: texts.body(brand, oneLine(mail.factoryName)) },
+      { kind: 'paragraph', text: texts.body({ brand, factory: oneLine(mail.factoryName) }) },
       ...notes(mail, locale),
       { kind: 'paragraph', text: texts.next },
       { kind: 'action', label: texts.action, href: mail.link },
@@ -35,10 +35,10 @@ export function renderSupplierLinkedMail(mail: SupplierMail, locale: FormLocale 
   const brand = oneLine(mail.brandName);
   return renderMail({
     locale,
-    subject: texts.heading(brand),
-    heading: texts.heading(brand),
+    subject: texts.heading({ brand }),
+    heading: texts.heading({ brand }),
     blocks: [
-      { kind: 'paragraph', text: texts.body(brand, oneLine(mail.factoryName)) },
+      { kind: 'paragraph', text: texts.body({ brand, factory: oneLine(mail.factoryName) }) },
       ...notes(mail, locale),
       { kind: 'action', label: texts.action, href: mail.link },
       { kind: 'small', text: texts.decline },
@@ -49,4 +49,10 @@ export function renderSupplierLinkedMail(mail: SupplierMail, locale: FormLocale 
 const notes = (mail: SupplierMail, locale: FormLocale): readonly MailBlock[] =>
   mail.notes === null || mail.notes.trim() === ''
     ? []
-    : [{ kind: 'quote', title: FACTORY_MAIL_TEXTS[locale].notes(oneLine(mail.brandName)), text: mail.notes }];
+    : [
+        {
+          kind: 'quote',
+          title: FACTORY_MAIL_TEXTS[locale].notes({ brand: oneLine(mail.brandName) }),
+          text: mail.notes,
+        },
+      ];

@@ -5,7 +5,7 @@ import { FieldRow } from '../design/field-row.js';
 import { renderDocument } from '../design/layout.js';
 import { collatorOf, formatsOf, type Locale } from '../locale.js';
 import { materialName } from '../names/materials.js';
-import { SUPPLIER_TEXTS } from './texts/index.js';
+import { SUPPLIER_TEXTS } from '../texts/index.js';
 import {
   MAX_MATERIALS,
   PRODUCT_TYPES,
@@ -49,7 +49,7 @@ export function renderCataloguePage(view: CataloguePageView, locale: Locale): st
         </nav>
         {view.notice !== null && (
           <div class="note ok" role="status">
-            <p>{texts[view.notice]}</p>
+            <p>{texts.notices[view.notice]}</p>
           </div>
         )}
         <h1>{title}</h1>
@@ -84,10 +84,10 @@ function Section({ view, section, locale }: SectionProps): JSX.Element {
                   <input type="hidden" name="kind" value={kind} />
                   <input type="hidden" name="id" value={entry.id} />
                   <a class="button quiet" href={`${query}&edit=${entry.id}#form-${kind}`}>
-                    {texts.change(entry.title)}
+                    {texts.change({ name: entry.title })}
                   </a>
                   <button type="submit" class="quiet" name="action" value="remove">
-                    {texts.remove(entry.title)}
+                    {texts.remove({ name: entry.title })}
                   </button>
                 </form>
               )}
@@ -119,7 +119,7 @@ function EntryForm({ view, section, locale, entry }: SectionProps & { readonly e
       {entry !== null && <input type="hidden" name="id" value={entry.id} />}
       <Refused section={section} locale={locale} />
       <fieldset>
-        <legend>{entry === null ? texts.kinds[kind].add : texts.change(entry.title)}</legend>
+        <legend>{entry === null ? texts.kinds[kind].add : texts.change({ name: entry.title })}</legend>
         {kind === 'certificates' && entry === null && <p class="why">{texts.certificateHelp}</p>}
         <div class="fields">
           {FIELDS[kind].map((field) => (
@@ -195,7 +195,9 @@ function Entry(props: {
       {details.length > 0 && <p class="small soft pre">{details.join(' · ')}</p>}
       {props.isCertificate && (
         <p class="small">
-          {end === null ? texts.noEnd : (end < view.today ? texts.expired : texts.validUntil)(formats.day(end))}
+          {end === null
+            ? texts.noEnd
+            : (end < view.today ? texts.expired : texts.validUntil)({ day: formats.day(end) })}
         </p>
       )}
       {entry.fileHref != null && (
@@ -226,7 +228,7 @@ function Materials({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element
         const isFilled = MATERIAL_FIELDS.some((field) => (section.typed[`${row}.${field}`] ?? '') !== '');
         return (
           <details key={row} class="card" open={index === 0 || isFilled}>
-            <summary>{texts.materialRow(index + 1)}</summary>
+            <summary>{texts.materialRow({ number: index + 1 })}</summary>
             <div class="fields">
               {MATERIAL_FIELDS.map((field) => (
                 <Field
@@ -235,7 +237,7 @@ function Materials({ section, locale }: Omit<SectionProps, 'view'>): JSX.Element
                   locale={locale}
                   path={`${row}.${field}`}
                   field={field}
-                  label={`${texts.materialRow(index + 1)} – ${texts.fields[field]}`}
+                  label={`${texts.materialRow({ number: index + 1 })} – ${texts.fields[field]}`}
                 />
               ))}
             </div>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { renderDocument } from '../design/layout.js';
 import { formatsOf, type Locale } from '../locale.js';
 import { unitName } from '../names/units.js';
-import { SUPPLIER_TEXTS } from './texts/index.js';
+import { SUPPLIER_TEXTS } from '../texts/index.js';
 import type { SupplierHomeView } from './views.js';
 
 interface PartProps {
@@ -18,7 +18,7 @@ export function renderSupplierHome(view: SupplierHomeView, locale: Locale): stri
     title: texts.home,
     languageHref: (other) => `/supplier?lang=${other}`,
     isPrivate: true,
-    footer: <p>{texts.signedInAs(view.email)}</p>,
+    footer: <p>{texts.signedInAs({ email: view.email })}</p>,
     children: (
       <div class="wrap narrow lone">
         <h1>{texts.home}</h1>
@@ -27,7 +27,7 @@ export function renderSupplierHome(view: SupplierHomeView, locale: Locale): stri
             <h2>{texts.unprovenTitle}</h2>
             <p>{texts.unproven}</p>
             {view.notice === 'mailed' ? (
-              <p role="status">{texts.proofMailed(view.email)}</p>
+              <p role="status">{texts.proofMailed({ email: view.email })}</p>
             ) : (
               <form method="post" action={`/supplier?lang=${locale}`}>
                 <button type="submit" class="quiet" name="action" value="mail_proof">
@@ -113,11 +113,11 @@ function Brands({ view, locale }: PartProps): JSX.Element {
                   <input type="hidden" name="supplierId" value={supplierId} />
                   {sharing === 'asked' && (
                     <button type="submit" name="action" value="accept" aria-describedby="accept-help">
-                      {texts.accept(brandName)}
+                      {texts.accept({ brand: brandName })}
                     </button>
                   )}
                   <button type="submit" class="quiet" name="action" value="decline" aria-describedby="decline-help">
-                    {texts.decline(brandName)}
+                    {texts.decline({ brand: brandName })}
                   </button>
                 </form>
               )}

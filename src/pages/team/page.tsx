@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { assertNever } from '../../core/assert-never.js';
 import { renderDocument } from '../design/layout.js';
 import { NewAccountErrors, NewAccountFields } from '../join/new-account.js';
-import { JOIN_TEXTS } from '../join/texts.js';
+import { JOIN_TEXTS } from '../texts/index.js';
 import type { FormLocale, Locale } from '../locale.js';
 import type { TeamPageView } from '../views.js';
-import { TEAM_TEXTS } from './texts.js';
+import { TEAM_TEXTS } from '../texts/index.js';
 
 /** `/join-team/<token>`: the invitation into an organization, or what became of it. An invalid one goes out with 404. */
 export function renderTeamPage(view: TeamPageView, locale: Locale = 'en'): string {
@@ -22,7 +22,7 @@ function titleOf(view: TeamPageView, locale: Locale): string {
   const texts = TEAM_TEXTS[locale];
   switch (view.state) {
     case 'open':
-      return texts.heading(view.organizationName);
+      return texts.heading({ organization: view.organizationName });
     case 'joined':
       return texts.joinedTitle;
     case 'invalid':
@@ -41,7 +41,7 @@ function content(view: TeamPageView, locale: Locale): JSX.Element {
       return (
         <>
           <h1>{texts.joinedTitle}</h1>
-          <p>{texts.joined(view.organizationName, view.email)}</p>
+          <p>{texts.joined({ organization: view.organizationName, email: view.email })}</p>
           <p>
             <a href="/sign-in">{texts.signIn}</a>
           </p>
@@ -69,11 +69,11 @@ function Invitation(props: {
   return (
     <>
       <NewAccountErrors view={view} locale={locale} />
-      <h1>{texts.heading(view.organizationName)}</h1>
-      <p>{texts.roles[view.role](view.organizationName)}</p>
+      <h1>{texts.heading({ organization: view.organizationName })}</h1>
+      <p>{texts.roles[view.role]({ organization: view.organizationName })}</p>
       <form class="form stack" method="post" action={`${view.action}?lang=${locale}`} novalidate>
         {view.hasAccount ? (
-          <p>{texts.withAccount(view.email)}</p>
+          <p>{texts.withAccount({ email: view.email })}</p>
         ) : (
           <NewAccountFields view={view} locale={locale} displayNameHelp={texts.displayNameHelp} />
         )}
