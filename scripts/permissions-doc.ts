@@ -1,5 +1,6 @@
 import { assertNever } from '../src/core/assert-never.js';
-import { reaches, type Access, type Role } from '../src/http/access.js';
+import type { Role } from '../src/core/vocabulary.js';
+import { reaches, type Access } from '../src/http/access.js';
 import type { DeclaredRoute } from '../src/http/route-rules.js';
 
 /** Who calls: without a token, a member of another organization, a member with a role, or the operator's token. */

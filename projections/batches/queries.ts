@@ -1,9 +1,7 @@
-import type { Queryable } from '../../src/infrastructure/postgres/database.js';
-import type { RequestRole } from '../../src/modules/batches/events.js';
-import { pageOf, startOf, type Page, type Paged } from '../page.js';
+import type { BatchStatus, RequestRole, RequestState } from '../../src/core/vocabulary.js';
 
-export type BatchState = 'draft' | 'sent' | 'submitted' | 'published';
-export type RequestState = 'pending' | 'emailed' | 'opened' | 'submitted' | 'changes_requested' | 'failed';
+import type { Queryable } from '../../src/infrastructure/postgres/database.js';
+import { pageOf, startOf, type Page, type Paged } from '../page.js';
 
 export interface BatchListItem {
   readonly id: string;
@@ -13,7 +11,7 @@ export interface BatchListItem {
   readonly poReference: string | null;
   readonly quantity: number;
   readonly unit: string;
-  readonly state: BatchState;
+  readonly state: BatchStatus;
   readonly preliminary: boolean;
   readonly createdAt: number;
 }
@@ -24,7 +22,7 @@ export interface BatchOfSupplier {
   readonly productName: string;
   readonly quantity: number;
   readonly unit: string;
-  readonly state: BatchState;
+  readonly state: BatchStatus;
   readonly role: RequestRole;
   readonly createdAt: number;
 }
@@ -64,7 +62,7 @@ const LIST_OF_PRODUCT_IN_STATE = list('and b.product_id = $5 and b.state = $6');
 export async function listBatches(
   db: Queryable,
   organizationId: string,
-  filter: { readonly productId?: string | undefined; readonly state?: BatchState | undefined },
+  filter: { readonly productId?: string | undefined; readonly state?: BatchStatus | undefined },
   page: Page,
 ): Promise<Paged<BatchListItem>> {
   const { productId, state } = filter;
@@ -145,7 +143,7 @@ export interface RequestOfFactory {
   readonly poReference: string | null;
   readonly quantity: number;
   readonly unit: string;
-  readonly batchState: BatchState;
+  readonly batchState: BatchStatus;
   readonly createdAt: number;
 }
 

@@ -1,17 +1,16 @@
 import { assertNever } from '../../src/core/assert-never.js';
+import type { DeliveryState } from '../../src/core/vocabulary.js';
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import type { DeliverableName } from '../../src/modules/webhooks/events.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
-
-export type DeliveryRecordState = 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled';
 
 /** A delivery with its attempts; times are milliseconds since the Unix epoch. */
 export interface DeliveryRecord {
   readonly id: string;
   readonly event: DeliverableName;
   readonly webhookId: string;
-  readonly state: DeliveryRecordState;
+  readonly state: DeliveryState;
   readonly createdAt: number;
   readonly nextAttemptAt: number | null;
   readonly attempts: AttemptRecord[];
@@ -26,7 +25,7 @@ export interface AttemptRecord {
 }
 
 export interface DeliveryFilter {
-  readonly state?: DeliveryRecordState | undefined;
+  readonly state?: DeliveryState | undefined;
   readonly event?: DeliverableName | undefined;
   /** By the time of their creation, both included. */
   readonly from?: number | undefined;
@@ -92,7 +91,7 @@ const PENDING_STOPPED = `next_attempt_at <= $5 and event <> 'webhook.test'`;
 const IS_STOPPED = `(state = 'retrying' and created_at <= $5 or state = 'pending' and ${PENDING_STOPPED})`;
 
 /** Each a range of one index; together what is shown in that state. */
-function partsIn(state: DeliveryRecordState | undefined, wasStopped: boolean): readonly string[] {
+function partsIn(state: DeliveryState | undefined, wasStopped: boolean): readonly string[] {
   switch (state) {
     case undefined:
       return [''];

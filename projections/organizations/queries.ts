@@ -1,13 +1,12 @@
-import type { Queryable } from '../../src/infrastructure/postgres/database.js';
-import type { Plan } from '../../src/modules/organizations/events.js';
+import type { Plan, Role } from '../../src/core/vocabulary.js';
 
-export type MemberRole = 'owner' | 'editor' | 'auditor';
+import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 
 export interface OrganizationOfAccount {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
-  readonly role: MemberRole;
+  readonly role: Role;
 }
 
 export interface OrganizationRecord {

@@ -1,8 +1,8 @@
+import type { ProposalState } from '../../src/core/vocabulary.js';
+
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
-
-export type ProposalState = 'proposed' | 'accepted' | 'declined';
 
 export interface ProposalListItem {
   readonly id: string;

@@ -1,18 +1,15 @@
+import type { Sharing, SupplierStatus } from '../../src/core/vocabulary.js';
+
 import type { Queryable } from '../../src/infrastructure/postgres/database.js';
 import type { PrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { pageOf, startOf, type Page, type Paged } from '../page.js';
-
-export type SupplierState = 'recorded' | 'invited' | 'confirmed' | 'declined';
-
-/** What a brand sees of a factory's catalogue: nothing before `granted`, which takes an act of the factory towards that brand. */
-export type Sharing = 'asked' | 'granted' | 'declined';
 
 export interface SupplierListItem {
   readonly id: string;
   readonly factoryName: string;
   readonly country: string | null;
   readonly tier: number;
-  readonly state: SupplierState;
+  readonly state: SupplierStatus;
   readonly sharing: Sharing;
   /** Null when the factory's personal data have been erased. */
   readonly contactEmail: string | null;
@@ -28,7 +25,7 @@ export interface SupplierSummary {
   readonly factoryName: string;
   readonly country: string | null;
   readonly tier: number;
-  readonly state: SupplierState;
+  readonly state: SupplierStatus;
   readonly contactEmail: string | null;
 }
 
@@ -141,7 +138,7 @@ export interface BrandOfFactory {
   /** As the brand calls it. */
   readonly factoryName: string;
   readonly tier: number;
-  readonly state: SupplierState;
+  readonly state: SupplierStatus;
   readonly sharing: Sharing;
   readonly notes: string | null;
   readonly createdAt: number;

@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { commandContext } from '../core/context.js';
+import { PLANS, type Plan } from '../core/vocabulary.js';
 import { withPrivateTexts } from '../infrastructure/private-texts/private-event-store.js';
 import { createPrivateTexts } from '../infrastructure/private-texts/private-texts.js';
 import { changePlan } from '../modules/organizations/handlers.js';
 import { PRIVATE_FIELDS } from '../modules/private-fields.js';
 import { command, print } from './command.js';
 
+const isPlan = (text: string | undefined): text is Plan => PLANS.some((one) => one === text);
+
 export const plan = command({
   name: 'plan',
-  usage: [['<organization> <free|pro>', 'change the plan of an organization']],
+  usage: [[`<organization> <${PLANS.join('|')}>`, 'change the plan of an organization']],
   settings: ['DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY'],
-  read: ([organizationId, plan, ...more]): { organizationId: string; plan: 'free' | 'pro' } | null =>
-    organizationId && (plan === 'free' || plan === 'pro') && more.length === 0 ? { organizationId, plan } : null,
+  read: ([organizationId, plan, ...more]): { organizationId: string; plan: Plan } | null =>
+    organizationId && isPlan(plan) && more.length === 0 ? { organizationId, plan } : null,
   run: async (change, settings, open) => {
     const texts = createPrivateTexts({ database: open.database(settings), encryptionKey: settings.ENCRYPTION_KEY });
     const eventStore = withPrivateTexts(open.eventStore(settings), PRIVATE_FIELDS, texts);

@@ -1,3 +1,5 @@
+import { ROLES, type Role } from '../core/vocabulary.js';
+
 /** Who may call a route; every route says it in `config.access`, and one that doesn't fails at start. */
 export type Access =
   /** Anybody. */
@@ -20,8 +22,6 @@ export type Access =
   | { readonly kind: 'operator' }
   /** The token of a mailed link in the path; the handler looks it up. */
   | { readonly kind: 'link' };
-
-export type Role = 'auditor' | 'editor' | 'owner';
 
 /** What an API key may do; none includes another. */
 export const SCOPES = ['read', 'write', 'import', 'webhooks'] as const;
@@ -51,6 +51,4 @@ export const access = {
   link: { kind: 'link' },
 } as const satisfies Record<string, Access | ((role: Role) => Access)>;
 
-const RANK: Record<Role, number> = { auditor: 0, editor: 1, owner: 2 };
-
-export const reaches = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed];
+export const reaches = (role: Role, needed: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(needed);

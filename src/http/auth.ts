@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { assertNever } from '../core/assert-never.js';
 import { notFound, Refusal } from '../core/errors.js';
+import type { Plan } from '../core/vocabulary.js';
 import { looksLikeApiKey, standingOfKey } from '../infrastructure/api-keys.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
 import { standingOf } from '../infrastructure/sessions.js';
@@ -174,7 +175,7 @@ const headerMissing = () =>
 const notAMember = () =>
   new Refusal('not_a_member', 'You are not a member of the organization that "X-Organization-Id" names.');
 
-function refusePlan(needed: MemberAccess['plan'], plan: 'free' | 'pro'): void {
+function refusePlan(needed: MemberAccess['plan'], plan: Plan): void {
   if (needed === 'pro' && plan !== 'pro') {
     throw new Refusal('plan_required', 'The call needs the Pro plan; the organization is on the free plan.');
   }

@@ -1,6 +1,7 @@
 import type { CommandContext } from '../core/context.js';
 import type { Actor } from '../core/events.js';
-import type { Access, Role } from './access.js';
+import type { Plan, Role } from '../core/vocabulary.js';
+import type { Access } from './access.js';
 
 /** The caller of a route that is an organization's: a person, or an API key. */
 export interface Member {
@@ -10,7 +11,7 @@ export interface Member {
   readonly organizationId: string;
   /** An API key counts as an editor; its scopes say what of that it may do. */
   readonly role: Role;
-  readonly plan: 'free' | 'pro';
+  readonly plan: Plan;
 }
 
 /** The caller of a route with a bearer token. */

@@ -1,5 +1,14 @@
 import countries from 'i18n-iso-countries/index.js';
 import { z } from 'zod';
+import {
+  BATCH_STATUSES,
+  PLANS,
+  PROPOSAL_STATES,
+  REQUEST_ROLES,
+  REQUEST_STATES,
+  ROLES,
+  SUPPLIER_STATUSES,
+} from '../core/vocabulary.js';
 import { CATEGORIES, SUBCATEGORIES } from '../reference-data/categories.js';
 import { MATERIALS } from '../reference-data/materials.js';
 import { SCOPES } from './access.js';
@@ -13,8 +22,8 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(id: string, 
 const idOf = (id: string, table: readonly { readonly id: string }[], example: string, message: string) =>
   z.enum(table.map((row) => row.id) as [string, ...string[]], message).meta({ id, examples: [example] });
 
-export const role = oneOf('Role', 'Of a member in its organization', ['owner', 'editor', 'auditor']);
-export const plan = oneOf('Plan', 'What an organization has booked', ['free', 'pro']);
+export const role = oneOf('Role', 'Of a member in its organization', ROLES);
+export const plan = oneOf('Plan', 'What an organization has booked', PLANS);
 export const scope = oneOf('Scope', 'What an API key may do; none includes another', SCOPES);
 
 export const materialType = idOf(
@@ -41,24 +50,12 @@ export const countryCode = z
     examples: ['PT'],
   });
 
-export const batchState = oneOf('BatchState', 'Where a batch stands', ['draft', 'sent', 'submitted', 'published']);
-export const requestState = oneOf('RequestState', 'Where a request to a factory stands', [
-  'pending',
-  'emailed',
-  'opened',
-  'submitted',
-  'changes_requested',
-  'failed',
-]);
-export const supplierState = oneOf('SupplierState', 'Where the link between brand and factory stands', [
-  'recorded',
-  'invited',
-  'confirmed',
-  'declined',
-]);
-export const supplierRole = oneOf('SupplierRole', 'What a supplier is in a batch', ['factory', 'sub_supplier']);
-export const proposalState = oneOf('ProposalState', 'Where a proposed supplier stands', [
-  'proposed',
-  'accepted',
-  'declined',
-]);
+export const batchState = oneOf('BatchState', 'Where a batch stands', BATCH_STATUSES);
+export const requestState = oneOf('RequestState', 'Where a request to a factory stands', REQUEST_STATES);
+export const supplierState = oneOf(
+  'SupplierState',
+  'Where the link between brand and factory stands',
+  SUPPLIER_STATUSES,
+);
+export const supplierRole = oneOf('SupplierRole', 'What a supplier is in a batch', REQUEST_ROLES);
+export const proposalState = oneOf('ProposalState', 'Where a proposed supplier stands', PROPOSAL_STATES);

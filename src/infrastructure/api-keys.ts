@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Plan } from '../core/vocabulary.js';
 import { SHARED_QUERY, type Queryable } from './postgres/database.js';
 
 const PREFIX = 'pps_';
@@ -15,7 +16,7 @@ export interface KeyStanding {
   readonly id: string;
   readonly organizationId: string;
   readonly scopes: readonly string[];
-  readonly plan: 'free' | 'pro';
+  readonly plan: Plan;
 }
 
 const STANDING = {

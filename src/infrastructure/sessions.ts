@@ -1,9 +1,11 @@
+import type { Plan, Role } from '../core/vocabulary.js';
+
 import { SHARED_QUERY, type Queryable } from './postgres/database.js';
 import type { SessionClaims } from './session-tokens.js';
 
 /** What one query says about a caller: a session that stands and, when an organization was asked for, the place in it. */
 export interface Standing {
-  readonly member: { readonly role: 'owner' | 'editor' | 'auditor'; readonly plan: 'free' | 'pro' } | null;
+  readonly member: { readonly role: Role; readonly plan: Plan } | null;
 }
 
 // Prepared once for each connection: every call of the interface begins with it.
@@ -23,7 +25,7 @@ export async function standingOf(
   claims: SessionClaims,
   organizationId: string | null,
 ): Promise<Standing | null> {
-  type Row = { role: 'owner' | 'editor' | 'auditor' | null; plan: 'free' | 'pro' | null };
+  type Row = { role: Role | null; plan: Plan | null };
   const { rows } = await db.query<Row>({ ...STANDING, values: [claims.sessionId, claims.accountId, organizationId] });
   const row = rows[0];
   if (row === undefined) return null;

@@ -1,4 +1,5 @@
 import type { FieldError } from '../core/errors.js';
+import type { BatchStatus, ProposalState, RequestState, Role } from '../core/vocabulary.js';
 
 /*
  * What each page shows, as plain data: the interface's records with their own field names, times in milliseconds since
@@ -110,15 +111,12 @@ export interface KnownFacilityView {
   readonly country: string | null;
 }
 
-export type RequestState = 'pending' | 'emailed' | 'opened' | 'submitted' | 'changes_requested' | 'failed';
-export type BatchState = 'draft' | 'sent' | 'submitted' | 'published';
-
 /** Production data as typed or stored: nested by the JSON paths; a text that is no number stays a string. */
 export type FormValues = Readonly<Record<string, unknown>>;
 
 export interface ProposalView {
   readonly id: string;
-  readonly state: 'proposed' | 'accepted' | 'declined';
+  readonly state: ProposalState;
   readonly materialType: string;
   readonly name: string;
   readonly contactEmail: string | null;
@@ -143,7 +141,7 @@ export interface FactoryRequestView {
     readonly poReference: string | null;
     readonly quantity: number;
     readonly unit: string;
-    readonly state: BatchState;
+    readonly state: BatchStatus;
   };
   /** Suppliers that the factory has named behind materials. */
   readonly proposals: readonly ProposalView[];
@@ -256,14 +254,12 @@ export type AccountPageView =
   | { readonly state: 'password_reset'; readonly token: string; readonly email: string; readonly isRefused: boolean }
   | { readonly state: 'verified' | 'password_set' | 'link_invalid' };
 
-export type TeamRole = 'owner' | 'editor' | 'auditor';
-
 /** `/join-team/<token>`: an invitation into an organization. */
 export type TeamPageView =
   | {
       readonly state: 'open';
       readonly organizationName: string;
-      readonly role: TeamRole;
+      readonly role: Role;
       readonly email: string;
       /** The address has an account by now: a click is enough. */
       readonly hasAccount: boolean;

@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Actor } from '../../src/core/events.js';
 import type { ProductionData } from '../../src/core/production-data.js';
+import type { BatchStatus } from '../../src/core/vocabulary.js';
 import type { RequestMailKey } from '../../src/modules/batches/events.js';
 import { TASK_QUEUE } from '../task-queues.js';
 
@@ -48,7 +49,7 @@ export const whereItStands = defineQuery<Standing | null>('whereItStands');
 
 /** Where a batch stands, as its stream says; null before the workflow has read it. */
 export interface Standing {
-  readonly status: 'draft' | 'sent' | 'submitted' | 'published' | 'withdrawn';
+  readonly status: BatchStatus | 'withdrawn';
   /** Rounds of changes asked for so far. */
   readonly rounds: number;
   /** When this round began, in milliseconds; reminders count from here. */

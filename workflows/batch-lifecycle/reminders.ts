@@ -1,4 +1,6 @@
-import type { RequestMail, RequestMailKey } from '../../src/modules/batches/events.js';
+import type { RequestMail } from '../../src/core/vocabulary.js';
+
+import type { RequestMailKey } from '../../src/modules/batches/events.js';
 import type { Standing } from './contract.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
 import type { ProductionData } from '../../core/production-data.js';
+import type { RequestMail, RequestRole } from '../../core/vocabulary.js';
 
 /** Stream `batch-<id>`: the life of one production batch, from draft to published passport. */
 export type BatchEvent =
@@ -63,11 +64,6 @@ export type DppRequest = {
   readonly factoryName: string;
   readonly tier: number;
 };
-
-export type RequestRole = 'factory' | 'sub_supplier';
-
-/** `request` is the first mail; reminders are numbered by the workflow. */
-export type RequestMail = 'request' | 'brand_reminder' | 'reminder_1' | 'reminder_2' | 'changes_requested';
 
 /** Names one mail: `round` is the number of the send-request call for a `brand_reminder`, else how often changes had been asked for. */
 export type RequestMailKey = {

@@ -1,20 +1,12 @@
 import { appended } from '../../core/growing.js';
 import type { ProductionData } from '../../core/production-data.js';
-import type {
-  BatchCreated,
-  BatchEvent,
-  DppRequest,
-  Pefcr,
-  PublishedPassport,
-  RequestMail,
-  RequestMailKey,
-  RequestRole,
-} from './events.js';
+import type { BatchStatus, RequestMail, RequestRole, RequestState } from '../../core/vocabulary.js';
+import type { BatchCreated, BatchEvent, DppRequest, Pefcr, PublishedPassport, RequestMailKey } from './events.js';
 
 export type BatchState = { readonly status: 'none' } | Batch;
 
 export interface Batch extends BatchCreated {
-  readonly status: 'draft' | 'sent' | 'submitted' | 'published' | 'withdrawn';
+  readonly status: BatchStatus | 'withdrawn';
   /** In the order in which they were asked. */
   readonly requests: readonly BatchRequest[];
   /** Send-request calls so far. */
@@ -28,8 +20,6 @@ export interface Batch extends BatchCreated {
   readonly score: { readonly pefcr: Pefcr; readonly methodVersion: string; readonly factorSetHash: string } | null;
   readonly passport: PublishedPassport | null;
 }
-
-export type RequestState = 'pending' | 'emailed' | 'opened' | 'submitted' | 'changes_requested' | 'failed';
 
 export interface BatchRequest {
   readonly id: string;

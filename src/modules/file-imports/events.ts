@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
+import type { ImportCounts } from '../../core/vocabulary.js';
 
 /** Stream `import-<id>`: that a file was imported, and how it ended. What its rows did stands in the products' streams. */
 export type ImportEvent =
@@ -18,15 +19,6 @@ export type ImportEvent =
   | DomainEvent<'ImportEnded', { importId: string; state: ImportEnd; counts: ImportCounts }>;
 
 export type ImportEnd = 'completed' | 'cancelled' | 'failed';
-
-export type ImportCounts = {
-  readonly create: number;
-  readonly update: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly errors: number;
-  readonly passports: number;
-};
 
 export const IMPORT_TEXTS = textsOf<ImportEvent>().private({}).open('fileHash');
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type RowOutcome, summaryOf, summaryOfBoth } from '../imports/index.js';
-import { NO_COUNTS } from './runs.js';
+import { NO_COUNTS, type RowOutcome, summaryOf, summaryOfBoth } from '../imports/index.js';
 import { TOLD_AT_ONCE, type FileReport } from './upload.js';
 
 /**

@@ -1,5 +1,6 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { Refusal, notFound } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 import { inTransaction } from '../../infrastructure/postgres/database.js';
 import { type ImportMode, refuseBeyondPlan } from '../imports/index.js';
 import { announceImport } from './announce.js';
@@ -23,7 +24,7 @@ export async function startFileImport(
   context: CommandContext,
   order: {
     readonly fileId: string;
-    readonly plan: 'free' | 'pro';
+    readonly plan: Plan;
     readonly mode: ImportMode | undefined;
     readonly mapping: Mapping | undefined;
   },

@@ -1,5 +1,6 @@
 import { pageOf, startOf, type Page, type Paged } from '../../../projections/page.js';
 import type { Actor } from '../../core/events.js';
+import type { ImportCounts } from '../../core/vocabulary.js';
 import {
   allowLongStatements,
   inTransaction,
@@ -7,7 +8,7 @@ import {
   type Queryable,
 } from '../../infrastructure/postgres/database.js';
 import type { Cell } from '../../infrastructure/spreadsheets/cells.js';
-import type { ImportMode, ImportSummary, RowError, RowOutcome } from '../imports/index.js';
+import { NO_COUNTS, type ImportMode, type RowError, type RowOutcome } from '../imports/index.js';
 import type { ImportEnd } from './events.js';
 import type { Binding } from './import-row.js';
 import { cellsIn, type Sheet } from './store.js';
@@ -26,7 +27,7 @@ export interface Run {
   readonly failure: string | null;
   readonly total: number;
   readonly done: number;
-  readonly counts: ImportSummary;
+  readonly counts: ImportCounts;
   readonly cancelRequested: boolean;
   readonly createdAt: number;
   readonly startedAt: number | null;
@@ -39,8 +40,6 @@ export interface Run {
 /** What is told of an import while it runs. */
 export type RunProgress = Pick<Run, 'id' | 'state' | 'mode' | 'fileHash' | 'failure' | 'done' | 'total' | 'counts'> &
   Pick<Run, 'createdAt' | 'startedAt' | 'movedAt' | 'endedAt'>;
-
-export const NO_COUNTS: ImportSummary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
 
 type RunRow = {
   id: string;
@@ -55,7 +54,7 @@ type RunRow = {
   failure: string | null;
   total: number;
   done: number;
-  counts: ImportSummary;
+  counts: ImportCounts;
   cancel_requested: boolean;
   created_at: number;
   started_at: number | null;
@@ -141,12 +140,7 @@ export async function beginRun(db: Queryable, id: string, now: number): Promise<
 export async function addOutcomes(
   db: Queryable,
   id: string,
-  {
-    from,
-    outcomes,
-    counts,
-    now,
-  }: { from: number; outcomes: readonly RowOutcome[]; counts: ImportSummary; now: number },
+  { from, outcomes, counts, now }: { from: number; outcomes: readonly RowOutcome[]; counts: ImportCounts; now: number },
 ): Promise<void> {
   await db.query(
     `with moved as (

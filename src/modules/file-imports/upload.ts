@@ -1,5 +1,6 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { Refusal, notFound } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
 import {
@@ -78,7 +79,7 @@ export async function keepUpload(
   file: {
     readonly path: string;
     readonly sha256: string;
-    readonly plan: 'free' | 'pro';
+    readonly plan: Plan;
     /** Undefined: that of the import whose errors it holds, else `create`. */
     readonly mode: ImportMode | undefined;
     readonly mapping: Mapping;
@@ -148,7 +149,7 @@ async function keepRows(
   db: Queryable,
   options: {
     readonly fileId: string;
-    readonly plan: 'free' | 'pro';
+    readonly plan: Plan;
     readonly maxRows: number;
     /** The header's row. */
     readonly below: number;

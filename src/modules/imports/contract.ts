@@ -107,7 +107,8 @@ export interface RowWarning {
   readonly to?: string;
 }
 
-export type RowResult = 'create' | 'update' | 'unchanged' | 'skipped' | 'error';
+export const ROW_RESULTS = ['create', 'update', 'unchanged', 'skipped', 'error'] as const;
+export type RowResult = (typeof ROW_RESULTS)[number];
 
 /** What a row will do (`planRows`) or did (`commitRows`); its messages begin with the row's number. */
 export interface RowOutcome {
@@ -121,16 +122,6 @@ export interface RowOutcome {
   readonly passports: number;
   readonly errors: readonly RowError[];
   readonly warnings: readonly RowWarning[];
-}
-
-/** The counts of `summaryOf(outcomes)`. */
-export interface ImportSummary {
-  readonly create: number;
-  readonly update: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly errors: number;
-  readonly passports: number;
 }
 
 /** Where rows come from. It stands in the metadata of every event that a row leads to. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 
 /** Rows of one `validate` call. */
 export const VALIDATE_ROWS = 300;
@@ -7,7 +8,7 @@ export const COMMIT_ROWS = 25;
 /** Data rows of one file, or of one legacy call, on the free plan. */
 const FREE_PLAN_ROWS = 50;
 
-export function refuseBeyondPlan(plan: 'free' | 'pro', rowCount: number): void {
+export function refuseBeyondPlan(plan: Plan, rowCount: number): void {
   if (plan === 'pro' || rowCount <= FREE_PLAN_ROWS) return;
   throw new Refusal(
     'plan_limit',

@@ -1,5 +1,6 @@
 import { assertNever } from '../../core/assert-never.js';
-import type { ImportMode, ImportRow, ImportSummary, RowError, RowOutcome, RowWarning } from './contract.js';
+import { IMPORT_COUNTERS, type ImportCounts } from '../../core/vocabulary.js';
+import type { ImportMode, ImportRow, RowError, RowOutcome, RowWarning } from './contract.js';
 import { createCandidates, decideRow, type Candidate, type Candidates, type Decision } from './decide-row.js';
 import { keyTexts } from '../products/keys.js';
 import type { KeySightings } from './key-sightings.js';
@@ -145,8 +146,8 @@ export function outcomeOf(
 export const joinedMessages = (errors: readonly RowError[], separator: string): string =>
   errors.map(({ message }, index) => (index === 0 ? message : message.replace(/^Row \d+: /, ''))).join(separator);
 
-export function summaryOf(outcomes: readonly RowOutcome[]): ImportSummary {
-  const summary = { create: 0, update: 0, unchanged: 0, skipped: 0, errors: 0, passports: 0 };
+export function summaryOf(outcomes: readonly RowOutcome[]): ImportCounts {
+  const summary = { ...NO_COUNTS };
   for (const { outcome, passports } of outcomes) {
     summary[outcome === 'error' ? 'errors' : outcome] += 1;
     summary.passports += passports;
@@ -154,11 +155,10 @@ export function summaryOf(outcomes: readonly RowOutcome[]): ImportSummary {
   return summary;
 }
 
-export const summaryOfBoth = (a: ImportSummary, b: ImportSummary): ImportSummary => ({
-  create: a.create + b.create,
-  update: a.update + b.update,
-  unchanged: a.unchanged + b.unchanged,
-  skipped: a.skipped + b.skipped,
-  errors: a.errors + b.errors,
-  passports: a.passports + b.passports,
-});
+export const summaryOfBoth = (a: ImportCounts, b: ImportCounts): ImportCounts =>
+  countsBy((counter) => a[counter] + b[counter]);
+
+const countsBy = (countOf: (counter: keyof ImportCounts) => number): ImportCounts =>
+  Object.fromEntries(IMPORT_COUNTERS.map((counter) => [counter, countOf(counter)])) as ImportCounts;
+
+export const NO_COUNTS = countsBy(() => 0);

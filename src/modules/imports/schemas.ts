@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { IMPORT_COUNTERS, type ImportCounts } from '../../core/vocabulary.js';
 import { count } from '../../http/schemas.js';
+import { ROW_RESULTS } from './contract.js';
 import { COMMIT_ROWS, VALIDATE_ROWS } from './limits.js';
 
 const cell = z.union([z.string().max(5_000), z.number()]).nullish();
@@ -103,20 +105,18 @@ const warningCode = z
   ])
   .meta({ id: 'ImportWarningCode', description: 'What was read or assumed; the row is imported' });
 
-const outcome = z.enum(['create', 'update', 'unchanged', 'skipped', 'error']).meta({
+const outcome = z.enum(ROW_RESULTS).meta({
   id: 'RowOutcome',
   description: 'What an import does with a row; in mode `create` a matched row is `skipped`',
 });
 
+const counters = Object.fromEntries(IMPORT_COUNTERS.map((counter) => [counter, count])) as Record<
+  keyof ImportCounts,
+  typeof count
+>;
+
 export const importSummary = z
-  .object({
-    create: count,
-    update: count,
-    unchanged: count,
-    skipped: count,
-    errors: count,
-    passports: count.describe('New and published again'),
-  })
+  .object({ ...counters, passports: count.describe('New and published again') })
   .meta({ id: 'ImportSummary', description: 'How many rows had which outcome' });
 
 const rowReport = z

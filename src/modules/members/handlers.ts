@@ -2,12 +2,12 @@ import { organizationById } from '../../../projections/organizations/queries.js'
 import type { CommandContext } from '../../core/context.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { deterministicUuid } from '../../core/ids.js';
+import type { Role } from '../../core/vocabulary.js';
 import { inTransaction, type Connection, type Database } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
 import { accountOfProvenAddress } from '../accounts/handlers.js';
 import { accountByEmail } from '../accounts/store.js';
 import { countMails } from '../organizations/mail-limits.js';
-import type { Role } from './roles.js';
 import {
   countMembers,
   deleteMember,

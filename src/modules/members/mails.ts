@@ -1,10 +1,11 @@
+import type { Role } from '../../core/vocabulary.js';
+
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { memberInvitationToken } from '../../infrastructure/links.js';
 import { dueAgain, takeDue, type MailOutbox } from '../../infrastructure/mail-outbox.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
 import { renderMemberMail } from '../../pages/mails/index.js';
-import type { Role } from './roles.js';
 import { memberMailId } from './store.js';
 
 interface DueMemberMail {

@@ -1,6 +1,7 @@
+import type { Role } from '../../core/vocabulary.js';
+
 import { memberInvitationToken, tokenHash } from '../../infrastructure/links.js';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
-import type { Role } from './roles.js';
 
 /** Somebody who belongs to an organization, or is invited to. Not event-sourced, as accounts are not. */
 export interface Member {

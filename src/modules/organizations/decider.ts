@@ -1,7 +1,8 @@
 import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { Refusal } from '../../core/errors.js';
-import type { OrganizationEvent, Plan } from './events.js';
+import type { Plan } from '../../core/vocabulary.js';
+import type { OrganizationEvent } from './events.js';
 
 export type OrganizationCommand =
   | {

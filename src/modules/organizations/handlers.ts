@@ -1,10 +1,11 @@
 import type { CommandContext } from '../../core/context.js';
 import { notFound } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 import { execute, load, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { organizationDecider, type OrganizationState } from './decider.js';
-import { organizationStream, type Plan } from './events.js';
+import { organizationStream } from './events.js';
 
 interface Stores {
   readonly database: Queryable;

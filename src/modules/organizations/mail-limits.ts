@@ -1,5 +1,6 @@
 import { organizationById } from '../../../projections/organizations/queries.js';
 import { Refusal } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 import { recipientHash } from '../../infrastructure/links.js';
 import {
   inTransaction,
@@ -26,7 +27,7 @@ interface Limits {
 }
 
 /** In 24 hours, for a recipient and in all. */
-const LIMITS: Readonly<Record<'unproven' | 'free' | 'pro', Limits>> = {
+const LIMITS: Readonly<Record<'unproven' | Plan, Limits>> = {
   unproven: { recipient: 3, organization: 20 },
   free: { recipient: 10, organization: 200 },
   // The operator knows who is on it; and one factory makes many batches.

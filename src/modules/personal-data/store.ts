@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Role } from '../../core/vocabulary.js';
 import { eraseTextKeys } from '../../infrastructure/private-texts/private-texts.js';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
 import { unprovenFactory } from '../factories/standing.js';
@@ -26,7 +27,7 @@ export async function readPersonalData(db: Queryable, accountId: string, email: 
        from service.accounts where id = $1`,
     [accountId],
   );
-  const memberships = await db.query<{ organizationId: string; role: 'owner' | 'editor' | 'auditor'; since: number }>(
+  const memberships = await db.query<{ organizationId: string; role: Role; since: number }>(
     `select organization_id as "organizationId", role, ${ms('created_at')} as since
        from service.memberships where account_id = $1 order by created_at, organization_id limit 1000`,
     [accountId],
@@ -53,7 +54,7 @@ export async function readPersonalData(db: Queryable, accountId: string, email: 
   );
   const invitations = await db.query<{
     organizationId: string;
-    role: 'owner' | 'editor' | 'auditor';
+    role: Role;
     createdAt: number;
   }>(
     `select organization_id as "organizationId", role, ${ms('created_at')} as "createdAt"

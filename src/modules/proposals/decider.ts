@@ -2,6 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { appended } from '../../core/growing.js';
+import type { ProposalState } from '../../core/vocabulary.js';
 import { proposalIdOf, type ProposalDecision, type ProposalEvent, type ProposedSupplier } from './events.js';
 
 export type ProposalCommand =
@@ -14,7 +15,7 @@ export type ProposalCommand =
 export type ProposalsState = readonly Proposal[];
 
 export interface Proposal extends ProposedSupplier {
-  readonly state: 'proposed' | 'accepted' | 'declined';
+  readonly state: ProposalState;
   /** The record that the acceptance made or found. */
   readonly supplierId: string | null;
   /** The call that decided. */

@@ -2,6 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
 import { appended } from '../../core/growing.js';
+import type { SupplierStatus } from '../../core/vocabulary.js';
 import type { SupplierEvent, SupplierInvitation } from './events.js';
 
 export type SupplierCommand =
@@ -35,7 +36,7 @@ export interface ExpiringCertificate {
 export type SupplierState = { readonly status: 'none' } | Supplier;
 
 export interface Supplier extends Omit<SupplierInvitation, 'callId'> {
-  readonly status: 'recorded' | 'invited' | 'confirmed' | 'declined';
+  readonly status: SupplierStatus;
   /** The factory has said so itself; an answer to a request says it too, and stands in the batch's stream. */
   readonly isSharingGranted: boolean;
   /** Invitations, by the calls that sent them. */

@@ -1,7 +1,8 @@
 import { batchesOfSupplier } from '../../../projections/batches/queries.js';
-import { hasAnswered, type Sharing } from '../../../projections/suppliers/queries.js';
+import { hasAnswered } from '../../../projections/suppliers/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, notFound } from '../../core/errors.js';
+import type { Sharing } from '../../core/vocabulary.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';

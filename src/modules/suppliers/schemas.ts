@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SHARING } from '../../core/vocabulary.js';
 import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
 import { count, email, freeText, id, line, listOf, mailedName, quantity, tier, timestamp } from '../../http/schemas.js';
 import { batchState, countryCode, supplierRole, supplierState } from '../../http/vocabulary.js';
@@ -28,7 +29,7 @@ export type InviteBody = z.output<typeof inviteBody>;
 
 export const supplierParams = z.object({ id: id('sup') });
 
-const sharing = z.enum(['asked', 'granted', 'declined']).meta({
+const sharing = z.enum(SHARING).meta({
   id: 'Sharing',
   description: "Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request",
 });

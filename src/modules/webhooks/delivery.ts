@@ -2,6 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { Refusal } from '../../core/errors.js';
 import { appended } from '../../core/growing.js';
+import type { DeliveryState as DeliveryStatus } from '../../core/vocabulary.js';
 import type { CancelReason, DeliveryAttempted, DeliveryCreated, DeliveryEvent } from './events.js';
 
 export type DeliveryCommand =
@@ -18,7 +19,7 @@ export type Attempt = Omit<DeliveryAttempted, 'deliveryId' | 'webhookId'>;
 export type DeliveryState = { readonly status: 'none' } | Delivery;
 
 export interface Delivery extends DeliveryCreated {
-  readonly status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'cancelled';
+  readonly status: DeliveryStatus;
   readonly attempts: readonly Attempt[];
   readonly nextAttemptAt: number | null;
   readonly redeliveries: readonly string[];

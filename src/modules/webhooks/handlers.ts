@@ -1,5 +1,6 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, notFound } from '../../core/errors.js';
+import type { Plan } from '../../core/vocabulary.js';
 import { execute, load, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
@@ -34,7 +35,7 @@ export interface WebhookDependencies extends SecretDependencies {
 }
 
 /** Who asks, and whether its plan lets webhooks work. */
-export type WebhookReader = WebhookRef & { readonly plan: 'free' | 'pro' };
+export type WebhookReader = WebhookRef & { readonly plan: Plan };
 
 /** Answers the webhook with its secret, which nobody is told again. */
 export async function createWebhook(

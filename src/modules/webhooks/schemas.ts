@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DELIVERY_STATES } from '../../core/vocabulary.js';
 import { count, day, httpUrl, id, listOf, pageQuery, timestamp } from '../../http/schemas.js';
 import { EVENT_NAMES } from './events.js';
 
@@ -78,9 +79,7 @@ export const replayBody = z
 export const webhookParams = z.object({ id: id('whk') });
 export const deliveryParams = z.object({ id: id('dlv') });
 
-const state = z
-  .enum(['pending', 'retrying', 'delivered', 'failed', 'cancelled'])
-  .meta({ id: 'DeliveryState', description: 'Where a delivery stands' });
+const state = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState', description: 'Where a delivery stands' });
 
 export const deliveriesQuery = pageQuery.extend({
   state: state.optional(),

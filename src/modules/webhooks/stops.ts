@@ -1,8 +1,9 @@
 import { startFold } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
 import type { Recorded } from '../../core/events.js';
+import type { Plan } from '../../core/vocabulary.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import { organizationStream, type OrganizationEvent, type Plan } from '../organizations/events.js';
+import { organizationStream, type OrganizationEvent } from '../organizations/events.js';
 import { webhookDecider } from './decider.js';
 import { isUnderWay, waitsSince, type Delivery } from './delivery.js';
 import { webhookStream, type CancelReason, type WebhookEvent } from './events.js';

@@ -1,6 +1,6 @@
+import type { Role } from '../../core/vocabulary.js';
 import type { Locale } from '../locale.js';
 import { MEMBER_MAIL_TEXTS } from '../texts/index.js';
-import type { TeamRole } from '../views.js';
 import { oneLine, type MailContent } from './blocks.js';
 import { renderMail } from './render-mail.js';
 
@@ -8,7 +8,7 @@ export interface MemberMail {
   /** `invited`: the link makes the account. `added`: the account was there, and is a member already. */
   readonly kind: 'invited' | 'added';
   readonly organizationName: string;
-  readonly role: TeamRole;
+  readonly role: Role;
   readonly link: string;
 }
 

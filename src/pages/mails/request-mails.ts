@@ -1,16 +1,15 @@
+import type { RequestMail, RequestRole } from '../../core/vocabulary.js';
 import { formatsOf, type FormLocale } from '../locale.js';
 import { unitName } from '../names/units.js';
 import { oneLine, type MailBlock, type MailContent } from './blocks.js';
 import { FACTORY_MAIL_TEXTS, type TextsOf } from '../texts/index.js';
 import { renderMail } from './render-mail.js';
 
-type FactoryMailKind = keyof TextsOf<'factory-mails'>['request']['subject'];
-
 export interface FactoryRequestMail {
-  readonly kind: FactoryMailKind;
+  readonly kind: RequestMail;
   readonly brandName: string;
   readonly factoryName: string;
-  readonly role: 'factory' | 'sub_supplier';
+  readonly role: RequestRole;
   readonly product: { readonly name: string; readonly sku: string | null };
   readonly batch: { readonly poReference: string | null; readonly quantity: number; readonly unit: string };
   readonly notes: string | null;
@@ -41,7 +40,7 @@ export function renderFactoryRequestMail(mail: FactoryRequestMail, locale: FormL
   });
 }
 
-const headingOf = (kind: FactoryMailKind): keyof TextsOf<'factory-mails'>['request']['heading'] =>
+const headingOf = (kind: RequestMail): keyof TextsOf<'factory-mails'>['request']['heading'] =>
   kind === 'request' || kind === 'changes_requested' ? kind : 'reminder';
 
 function opening(

@@ -1,5 +1,6 @@
+import type { RequestState, Sharing } from '../../core/vocabulary.js';
+
 import type { FormLocale } from '../locale.js';
-import type { RequestState } from '../views.js';
 
 export const CATALOGUE_KINDS = ['products', 'facilities', 'subSuppliers', 'certificates'] as const;
 /** As many as a product of the catalogue may have. */
@@ -29,7 +30,7 @@ export interface SupplierHomeView {
     readonly supplierId: string;
     readonly brandName: string;
     /** `asked`: the brand sees nothing of the catalogue until the factory accepts. */
-    readonly sharing: 'asked' | 'granted' | 'declined';
+    readonly sharing: Sharing;
   }[];
 }
 

@@ -1,1 +1,0 @@
-export type Role = 'owner' | 'editor' | 'auditor';
