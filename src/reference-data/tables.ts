@@ -4,10 +4,14 @@ import { parse } from 'csv-parse/sync';
 
 export type Row = Readonly<Record<string, string>>;
 
-const fileUrl = (name: string): URL => new URL(`../../reference-data/${name}.csv`, import.meta.url);
+const fileUrl = (name: string, type: 'csv' | 'json' = 'csv'): URL =>
+  new URL(`../../reference-data/${name}.${type}`, import.meta.url);
 
 /** The rows of `reference-data/<name>.csv` by column name; a blank cell is an empty string. */
 export const readTable = (name: string): readonly Row[] => parse<Row>(readFileSync(fileUrl(name)), { columns: true });
+
+/** What `reference-data/<name>.json` holds. */
+export const readJson = (name: string): unknown => JSON.parse(readFileSync(fileUrl(name, 'json'), 'utf8'));
 
 /** The cell of a column that the table must have. */
 export function cell(row: Row, column: string): string {

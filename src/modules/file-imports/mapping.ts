@@ -59,7 +59,8 @@ export function mapColumns(
     const owner = owners.get(wish.field);
     if (owner?.how == null || RANK[wish.how] < RANK[owner.how]) owners.set(wish.field, wish);
   }
-  const notes = system === null ? [] : [`The columns are those of an export from ${system.name}.`, ...system.notes];
+  const notes =
+    system === null ? [] : [`The columns are those of an export from ${system.name}.`, ...(system.notes ?? [])];
   const mapped = wishes.map((wish): MappedColumn => {
     const owner = wish.field === null ? undefined : owners.get(wish.field);
     if (owner === undefined || owner === wish) return wish;

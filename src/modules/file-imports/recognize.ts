@@ -1,3 +1,4 @@
+import { cell, readTable } from '../../reference-data/tables.js';
 import { textKey } from '../../reference-data/text-key.js';
 import { weightUnitOf, type WeightUnit } from '../../reference-data/weights.js';
 import { FILE_FIELDS } from './fields.js';
@@ -16,13 +17,8 @@ const NORMALIZED = new Map(
     [textKey(column), textKey(field), textKey(column).replaceAll(' ', '')].map((key) => [key, column] as const),
   ),
 );
-const MEANINGS = new Map(
-  FILE_FIELDS.flatMap(({ column, meanings }) =>
-    Object.values(meanings)
-      .flat()
-      .map((meaning) => [textKey(meaning), column] as const),
-  ),
-);
+/** What people call the columns, in five languages. */
+const MEANINGS = new Map(readTable('import_headers').map((row) => [textKey(cell(row, 'header')), cell(row, 'column')]));
 
 /** The language of a column, and its channel, as PIM systems write them: `name-en_US`, `name-de_DE-ecommerce`. */
 const LOCALE = /-[a-z]{2}_[A-Z]{2}(?:-\w{1,50})?$/;

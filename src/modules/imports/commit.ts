@@ -5,12 +5,12 @@ import { holdFree, keyTexts } from '../products/keys.js';
 import {
   brandNameOfCall,
   contextOfRow,
-  tryRow,
   type Call,
   type CommitDependencies,
   type Group,
-  type Held,
-} from './commit-row.js';
+  type KeysHeld,
+} from './commit-call.js';
+import { commitRow } from './commit-row.js';
 import type { EarlierRow, ImportMode, ImportRow, ImportSource, RowOutcome } from './contract.js';
 import { createCandidates, recall } from './decide-row.js';
 import { atMost, lookUp, type Found } from './lookup.js';
@@ -45,23 +45,28 @@ export async function commitRows(
 ): Promise<readonly RowOutcome[]> {
   const normalized = await normalizeRows(rows);
   const found = await lookUp(deps, organizationOf(context), normalized);
-  const before = found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
+  const ofEarlierRows =
+    found.products.length === 0 ? [] : await earlier(found.products.map(({ productId }) => productId));
   const call: Call = { deps, context, source, mode, recorded: new Map(), brandName: null };
   // A refusal because of the brand, whose name passports show, comes before anything is written.
   if (normalized.some(({ fields }) => (fields.materials ?? []).length > 0)) await brandNameOfCall(call);
-  const groups = relatedRows(normalized, found);
-  const held = await holdKeysOfNew(call, groups, found);
-  const { unborn } = found;
-  const outcomes = await atMost(ROWS_AT_ONCE, groups, (group) => commitGroup(call, group, { unborn, before, held }));
+  const related = relatedRows(normalized, found);
+  const keysHeld = await holdKeysOfNew(call, related, found);
+  const { reserved } = found;
+  const outcomes = await atMost(ROWS_AT_ONCE, related, async ({ rows: some, products }) => {
+    const group: Group = { rows: some, candidates: createCandidates(products), reserved, keysHeld };
+    recall(group.candidates, ofEarlierRows);
+    return commitGroup(call, group);
+  });
   const byRow = new Map(outcomes.flat().map((outcome) => [outcome.row, outcome]));
   return normalized.flatMap(({ rowNumber }) => byRow.get(rowNumber) ?? []);
 }
 
 /** Where nobody has a key of a group, its first row makes a product: the keys of all these in one statement. */
-async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { unborn }: Found): Promise<Held> {
+async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { reserved }: Found): Promise<KeysHeld> {
   const firsts = groups.flatMap(({ rows: [row], products }) => {
     const isNew = products.length === 0 && row !== undefined && row.errors.length === 0 && !row.isVariant;
-    return isNew && !keyTexts(row.fields).some(({ key }) => unborn.has(key)) ? [row] : [];
+    return isNew && !keyTexts(row.fields).some(({ key }) => reserved.has(key)) ? [row] : [];
   });
   return holdFree(
     call.deps,
@@ -71,19 +76,9 @@ async function holdKeysOfNew(call: Call, groups: readonly RelatedRows[], { unbor
 }
 
 /** Rows that share keys or products, one after the other. */
-async function commitGroup(
-  call: Call,
-  { rows, products }: RelatedRows,
-  {
-    unborn,
-    before,
-    held,
-  }: { readonly unborn: Found['unborn']; readonly before: readonly EarlierRow[]; readonly held: Held },
-): Promise<readonly RowOutcome[]> {
-  const group: Group = { rows, candidates: createCandidates(products), unborn, held };
-  recall(group.candidates, before);
+async function commitGroup(call: Call, group: Group): Promise<readonly RowOutcome[]> {
   const outcomes: RowOutcome[] = [];
-  for (const row of rows) outcomes.push(await commitRow(call, row, group));
+  for (const row of group.rows) outcomes.push(await commitWithRetries(call, row, group));
   return outcomes;
 }
 
@@ -102,14 +97,14 @@ const OVERTAKEN: ReadonlySet<RefusalCode> = new Set([
   'no_composition',
 ]);
 
-async function commitRow(call: Call, row: NormalizedRow, group: Group): Promise<RowOutcome> {
+async function commitWithRetries(call: Call, row: NormalizedRow, group: Group): Promise<RowOutcome> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) {
       await sleep(PAUSE_MS);
       await lookAgain(call, group);
     }
     try {
-      const outcome = await tryRow(call, row, group, { mayAdopt: attempt >= TRIES_UNTIL_ADOPTED });
+      const outcome = await commitRow(call, row, group, { mayAdopt: attempt >= TRIES_UNTIL_ADOPTED });
       if (outcome !== null) return outcome;
     } catch (error) {
       if (!(error instanceof Refusal) || !OVERTAKEN.has(error.code)) throw error;
@@ -124,14 +119,13 @@ async function commitRow(call: Call, row: NormalizedRow, group: Group): Promise<
 /** Reads the group's products anew, from their streams: the read model may be behind what this very call has written. */
 async function lookAgain({ deps, context }: Call, group: Group): Promise<void> {
   const found = await lookUp(deps, organizationOf(context), group.rows, { fromStreams: true });
-  const before = new Map(group.candidates.all().map((candidate) => [candidate.productId, candidate]));
-  group.unborn = found.unborn;
+  const earlier = new Map(group.candidates.all().map((candidate) => [candidate.productId, candidate]));
+  group.reserved = found.reserved;
   // Whatever was refused has let go of them.
-  group.held = new Map();
+  group.keysHeld = new Map();
   group.candidates = createCandidates(found.products);
   for (const candidate of group.candidates.all()) {
-    const known = before.get(candidate.productId);
-    if (known === undefined) continue;
-    group.candidates.put(Object.assign(candidate, { bornInRow: known.bornInRow, lastRow: known.lastRow }));
+    const { madeByRow, lastRow } = earlier.get(candidate.productId) ?? candidate;
+    group.candidates.put(Object.assign(candidate, { madeByRow, lastRow }));
   }
 }

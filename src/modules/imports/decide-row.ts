@@ -11,14 +11,14 @@ import { implausibleWeight } from './weight-cell.js';
 
 /** A product that rows are held against: one that is there, or one that an earlier row makes. */
 export interface Candidate {
-  /** Null as long as it is only planned. */
+  /** Null while it is only planned. */
   productId: string | null;
   /** The row that makes it; null for a product that was there before. */
-  bornInRow: number | null;
+  madeByRow: number | null;
   fields: ProductFields;
   passports: number;
   dppId: string | null;
-  readonly importId: string | null;
+  importId: string | null;
   /** Its passport was begun, or is due, by an import that did not come to its end. */
   isUnfinished: boolean;
   /** The last row of this call that was matched with it. */
@@ -65,6 +65,11 @@ export function createCandidates(products: readonly ImportableProduct[]): Candid
   return { all: () => [...keysOf.keys()], at: (key) => byKey.get(key) ?? null, put, add, drop };
 }
 
+export function idOf({ productId }: Candidate): string {
+  if (productId === null) throw new Error('a row was matched with a product that has not been made');
+  return productId;
+}
+
 /** Lets the candidates know of the rows of the file that led to them before; those in their order. */
 export function recall(candidates: Candidates, earlier: readonly EarlierRow[]): void {
   const byId = new Map(candidates.all().map((candidate) => [candidate.productId, candidate]));
@@ -75,13 +80,13 @@ export function recall(candidates: Candidates, earlier: readonly EarlierRow[]): 
     // That row has come to its end, whether the read model knows of it or not: its passport is no later row's.
     candidate.isUnfinished = false;
     candidate.dppId ??= dppId;
-    if (made) candidate.bornInRow = row.rowNumber;
+    if (made) candidate.madeByRow = row.rowNumber;
   }
 }
 
 const candidateOf = ({ isBeingPublished, ...product }: ImportableProduct): Candidate => ({
   ...product,
-  bornInRow: null,
+  madeByRow: null,
   isUnfinished:
     isBeingPublished || (product.importId !== null && product.passports === 0 && product.fields.materials.length > 0),
   lastRow: null,
@@ -93,10 +98,10 @@ export type Decision =
   | { readonly kind: 'pass' }
   | { readonly kind: 'create'; readonly fields: ProductFields }
   /** `skipped` or `unchanged`: there is nothing to write, unless the product's passport is still to be finished. */
-  | { readonly kind: 'leave'; readonly outcome: 'skipped' | 'unchanged'; readonly of: Candidate }
+  | { readonly kind: 'leave'; readonly outcome: 'skipped' | 'unchanged'; readonly product: Candidate }
   | {
       readonly kind: 'update';
-      readonly of: Candidate;
+      readonly product: Candidate;
       readonly changes: Partial<ProductFields>;
       readonly publishes: Publishes;
     };
@@ -138,25 +143,26 @@ export function decideRow(
     };
   }
 
-  const of = first.candidate;
-  const changes = changesOfRow(of.fields, row.fields);
+  const product = first.candidate;
+  const changes = changesOfRow(product.fields, row.fields);
   // A weight that the row leaves alone counts only where the row makes another kind of product of it.
   const isOfOtherKind = mode === 'upsert' && (changes.categoryId ?? changes.subcategory) !== undefined;
-  const product = { ...of.fields, ...changes };
-  const isWeighed = row.fields.weightKg !== undefined || (isOfOtherKind && !product.weightEstimated);
-  const implausible = isWeighed ? implausibleWeight(product) : null;
+  const changed = { ...product.fields, ...changes };
+  const isWeighed = row.fields.weightKg !== undefined || (isOfOtherKind && !changed.weightEstimated);
+  const implausible = isWeighed ? implausibleWeight(changed) : null;
   if (implausible !== null) return { decision: { kind: 'error', errors: [implausible] }, warnings };
-  if (of.lastRow !== null && saysOtherwise(of.lastRow, row)) {
+  if (product.lastRow !== null && saysOtherwise(product.lastRow, row)) {
     warnings.push({
       ...{ code: 'repeated_key', field: first.field },
-      message: `The ${first.field} ${quoted(row.fields[first.field])} stands in row ${of.lastRow.rowNumber} too, which says something else.`,
+      message: `The ${first.field} ${quoted(row.fields[first.field])} stands in row ${product.lastRow.rowNumber} too, which says something else.`,
     });
   }
-  if (mode === 'create') return { decision: { kind: 'leave', outcome: 'skipped', of }, warnings };
-  warnings.push(...originWarnings(of.fields, row));
-  if ((changes.materials ?? of.fields.materials).length === 0) warnings.push(NO_COMPOSITION);
-  if (Object.keys(changes).length === 0) return { decision: { kind: 'leave', outcome: 'unchanged', of }, warnings };
-  return { decision: { kind: 'update', of, changes, publishes: publishesAfter(of, changes) }, warnings };
+  if (mode === 'create') return { decision: { kind: 'leave', outcome: 'skipped', product }, warnings };
+  warnings.push(...originWarnings(product.fields, row));
+  if ((changes.materials ?? product.fields.materials).length === 0) warnings.push(NO_COMPOSITION);
+  if (Object.keys(changes).length === 0)
+    return { decision: { kind: 'leave', outcome: 'unchanged', product }, warnings };
+  return { decision: { kind: 'update', product, changes, publishes: publishesAfter(product, changes) }, warnings };
 }
 
 export function publishesAfter(
@@ -189,8 +195,8 @@ function originWarnings(stored: ProductFields, { fields }: NormalizedRow): reado
 }
 
 // The same before and after the row has made it: what is validated reads like what is committed.
-const nameOf = ({ productId, bornInRow }: Candidate): string =>
-  bornInRow === null ? `product "${productId ?? ''}"` : `the product of row ${bornInRow}`;
+const nameOf = ({ productId, madeByRow }: Candidate): string =>
+  madeByRow === null ? `product "${productId ?? ''}"` : `the product of row ${madeByRow}`;
 
 const MISSING_WEIGHT: RowWarning = {
   ...{ code: 'missing_weight', field: 'weightKg', to: '0.25' },

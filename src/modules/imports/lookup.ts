@@ -15,7 +15,7 @@ export interface LookupDependencies {
 export interface Found {
   readonly products: readonly ImportableProduct[];
   /** Keys reserved for products that are not there yet, with the ids that those have or would have had. */
-  readonly unborn: ReadonlyMap<string, string>;
+  readonly reserved: ReadonlyMap<string, string>;
 }
 
 const KEYS_AT_ONCE = 5_000;
@@ -46,13 +46,13 @@ export async function lookUp(
       );
     }
   }
-  const known = new Set(listed.map(({ productId }) => productId));
-  const unlisted = [...new Set(owners.values())].filter((productId) => !known.has(productId));
+  const read = new Set(listed.map(({ productId }) => productId));
+  const unlisted = [...new Set(owners.values())].filter((productId) => !read.has(productId));
   const loaded = await atMost(STREAMS_AT_ONCE, unlisted, (productId) => fromStream(deps, organizationId, productId));
   const products = [...listed, ...loaded.filter((product) => typeof product !== 'string')];
 
-  const unborn = new Set(unlisted.filter((_, index) => loaded[index] === 'unborn'));
-  return { products, unborn: new Map([...owners].filter(([, ownerId]) => unborn.has(ownerId))) };
+  const toCome = new Set(unlisted.filter((_, index) => loaded[index] === 'to_come'));
+  return { products, reserved: new Map([...owners].filter(([, ownerId]) => toCome.has(ownerId))) };
 }
 
 /** `gone`: deleted, so its id makes no product any more, and keys that are still reserved for it were left behind. */
@@ -60,9 +60,9 @@ async function fromStream(
   { eventStore }: LookupDependencies,
   organizationId: string,
   productId: string,
-): Promise<ImportableProduct | 'unborn' | 'gone'> {
+): Promise<ImportableProduct | 'to_come' | 'gone'> {
   const { state, importId } = await loadMarkedProduct(eventStore, productId);
-  if (state.status === 'none') return 'unborn';
+  if (state.status === 'none') return 'to_come';
   if (state.status === 'deleted' || state.organizationId !== organizationId) return 'gone';
   const { fields, passports } = state;
   return {

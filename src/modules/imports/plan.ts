@@ -79,39 +79,39 @@ function planRow(row: NormalizedRow, mode: ImportMode, candidates: Candidates): 
     case 'create': {
       const passports = decision.fields.materials.length > 0 ? 1 : 0;
       candidates.put({
-        ...{ productId: null, bornInRow: row.rowNumber, fields: decision.fields, passports, dppId: null },
+        ...{ productId: null, madeByRow: row.rowNumber, fields: decision.fields, passports, dppId: null },
         ...{ importId: null, isUnfinished: false, lastRow: row },
       });
       return outcomeOf(row, { outcome: 'create', passports, warnings: said });
     }
     case 'leave':
     case 'update': {
-      const { of } = decision;
+      const { product } = decision;
       const passports = passportsOf(decision);
       const outcome = decision.kind === 'leave' ? decision.outcome : 'update';
       if (decision.kind === 'update') {
-        of.fields = { ...of.fields, ...decision.changes };
-        if (decision.publishes === 'first') of.passports = 1;
-        candidates.put(of);
+        product.fields = { ...product.fields, ...decision.changes };
+        if (decision.publishes === 'first') product.passports = 1;
+        candidates.put(product);
       }
-      of.isUnfinished = false;
-      of.lastRow = row;
-      return outcomeOf(row, { outcome, of, passports, warnings: said });
+      product.isUnfinished = false;
+      product.lastRow = row;
+      return outcomeOf(row, { outcome, product, passports, warnings: said });
     }
     default:
       return assertNever(decision);
   }
 }
 
-function passportsOf(decision: Extract<Decision, { of: Candidate }>): number {
-  const { of } = decision;
-  const finished = of.isUnfinished ? 1 : 0;
+function passportsOf(decision: Extract<Decision, { product: Candidate }>): number {
+  const { product } = decision;
+  const finished = product.isUnfinished ? 1 : 0;
   if (decision.kind === 'leave') return finished;
   switch (decision.publishes) {
     case 'first':
       return 1;
     case 'again':
-      return of.passports;
+      return product.passports;
     case 'nothing':
       return finished;
     default:
@@ -124,21 +124,21 @@ export function outcomeOf(
   { rowNumber }: Pick<NormalizedRow, 'rowNumber'>,
   is: {
     readonly outcome: RowOutcome['outcome'];
-    readonly of?: Pick<Candidate, 'productId' | 'dppId'>;
+    readonly product?: Pick<Candidate, 'productId' | 'dppId'>;
     readonly passports?: number;
     readonly errors?: readonly RowError[];
     readonly warnings: readonly RowWarning[];
   },
 ): RowOutcome {
-  const { outcome, of, passports = 0, errors = [], warnings } = is;
+  const { outcome, product, passports = 0, errors = [], warnings } = is;
   const named = <Said extends { readonly message: string }>(said: Said): Said => ({
     ...said,
     message: `Row ${rowNumber}: ${said.message}`,
   });
   return {
     ...{ row: rowNumber, outcome, passports, errors: errors.map(named), warnings: warnings.map(named) },
-    ...(of?.productId != null && { productId: of.productId }),
-    ...(of?.dppId != null && { dppId: of.dppId }),
+    ...(product?.productId != null && { productId: product.productId }),
+    ...(product?.dppId != null && { dppId: product.dppId }),
   };
 }
 

@@ -9,7 +9,7 @@ export interface RelatedRows {
 }
 
 /** Rows that can meet, through a key or a product, in one group; rows that cannot are in different ones. */
-export function relatedRows(rows: readonly NormalizedRow[], { products, unborn }: Found): readonly RelatedRows[] {
+export function relatedRows(rows: readonly NormalizedRow[], { products, reserved }: Found): readonly RelatedRows[] {
   const parents = new Map<string, string>();
   const rootOf = (node: string): string => {
     let root = node;
@@ -23,7 +23,7 @@ export function relatedRows(rows: readonly NormalizedRow[], { products, unborn }
 
   for (const [index, { fields }] of rows.entries()) for (const { key } of keyTexts(fields)) join(`row ${index}`, key);
   for (const { productId, fields } of products) for (const { key } of keyTexts(fields)) join(key, productId);
-  for (const [key, productId] of unborn) join(key, productId);
+  for (const [key, productId] of reserved) join(key, productId);
 
   const productsAt = Map.groupBy(products, ({ productId }) => rootOf(productId));
   const rowsAt = Map.groupBy(rows.keys(), (index) => rootOf(`row ${index}`));

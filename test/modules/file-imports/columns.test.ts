@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell, SheetRow } from '../../../src/infrastructure/spreadsheets/cells.js';
-import { FILE_FIELDS } from '../../../src/modules/file-imports/fields.js';
+import { FILE_COLUMNS } from '../../../src/modules/file-imports/fields.js';
 import { findHeader } from '../../../src/modules/file-imports/header.js';
 import { bindingsOf, toImportRow } from '../../../src/modules/file-imports/import-row.js';
 import { mapColumns } from '../../../src/modules/file-imports/mapping.js';
 import { recognize } from '../../../src/modules/file-imports/recognize.js';
+import { systemOf, type KnownSystem } from '../../../src/modules/file-imports/systems.js';
+import { readJson, readTable } from '../../../src/reference-data/tables.js';
 
 const sheet = (...rows: (readonly Cell[])[]): readonly SheetRow[] =>
   rows.map((cells, index) => ({ row: index + 1, cells }));
@@ -42,13 +44,22 @@ describe('a header', () => {
   );
 
   it('means one field in all five languages', () => {
+    const rows = readTable('import_headers');
+    expect(new Set(rows.map(({ language }) => language))).toEqual(new Set(['en', 'de', 'fr', 'it', 'es']));
     const owners = new Map<string, string>();
-    for (const { column, meanings } of FILE_FIELDS) {
-      for (const meaning of Object.values(meanings).flat()) {
-        expect(owners.get(meaning) ?? column, meaning).toBe(column);
-        owners.set(meaning, column);
-        expect(recognize(meaning)?.field, meaning).toBe(column);
-      }
+    for (const { column = '', header = '' } of rows) {
+      expect(owners.get(header) ?? column, header).toBe(column);
+      owners.set(header, column);
+      expect(recognize(header)?.field, header).toBe(column);
+    }
+  });
+
+  it('of a known system means a column that there is', () => {
+    const systems = readJson('import_systems') as readonly KnownSystem[];
+    expect(systems.length).toBeGreaterThan(5);
+    for (const { name, columns, signs } of systems) {
+      for (const column of Object.values(columns)) expect(FILE_COLUMNS, name).toContain(column);
+      for (const names of signs) expect(systemOf(names.map((header) => ({ header })))?.name).toBe(name);
     }
   });
 
