@@ -36,7 +36,7 @@ export async function declared(): Promise<Declared> {
     {},
     createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
   );
-  const workflows = connectWorkflows({ place: await temporalPlace(config), logger });
+  const workflows = connectWorkflows({ place: await temporalPlace(config, { logId: 'none' }), logger });
   const projected = { waitFor: async () => false, close: async () => undefined };
   const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
   await app.ready();

@@ -1,3 +1,4 @@
+import { adopt } from './cli/adopt.js';
 import type { Command } from './cli/command.js';
 import { eraseTexts } from './cli/erase-texts.js';
 import { parked } from './cli/parked.js';
@@ -5,7 +6,7 @@ import { plan } from './cli/plan.js';
 import { rebuild } from './cli/rebuild.js';
 import { verify } from './cli/verify.js';
 
-const COMMANDS: readonly Command[] = [plan, verify, rebuild, eraseTexts, parked];
+const COMMANDS: readonly Command[] = [plan, verify, rebuild, eraseTexts, parked, adopt];
 
 function usage(): string {
   const rows = COMMANDS.flatMap(({ name, usage }) =>

@@ -15,6 +15,7 @@ import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
 import { temporalPlace } from './infrastructure/temporal/place.js';
 import { linkMails } from './modules/accounts/link-mails.js';
+import { joinAtStart } from './modules/deployment/joining.js';
 import { memberMails } from './modules/members/mails.js';
 import { PRIVATE_FIELDS } from './modules/private-fields.js';
 
@@ -34,7 +35,8 @@ const eventStore = withPrivateTexts(
   PRIVATE_FIELDS,
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
-const workflows = connectWorkflows({ place: await temporalPlace(config), logger });
+const deployment = await joinAtStart({ database, eventStore, logger });
+const workflows = connectWorkflows({ place: await temporalPlace(config, deployment), logger });
 const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
 const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });
 const housekeeping = startHousekeeping({ database, eventStore }, logger);

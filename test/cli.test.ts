@@ -34,12 +34,12 @@ test('changes a plan, checks the history, rebuilds, and explains itself', { time
   ];
   expect(changed).toMatchObject({ code: 0, out: `Nordfaden (${brand.organizationId}) is on the plan pro.\n` });
   expect((await brand.call({ url: `/organizations/${brand.organizationId}` })).json.plan).toBe('pro');
-  expect(verified).toMatchObject({ code: 0, out: 'Unbroken: 2 events in 1 stream.\n' });
+  expect(verified).toMatchObject({ code: 0, out: 'Unbroken: 3 events in 2 streams.\n' });
   expect([usage.code, usage.err]).toEqual([2, expect.stringContaining('Usage:')]);
   expect(unknown).toMatchObject({ code: 1, err: 'There is no organization "org_none".\n' });
   expect(await cli(['rebuild'])).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^Rebuilt from 2 events/) as string,
+    out: expect.stringMatching(/^Rebuilt from 3 events/) as string,
   });
 });
 
@@ -52,6 +52,7 @@ describe('asks for the settings that it needs and for no others:', () => {
     },
     { command: 'verify', needed: ['EVENTSTORE_URL'] },
     { command: 'rebuild', needed: ['DATABASE_URL', 'EVENTSTORE_URL'] },
+    { command: 'adopt', needed: ['DATABASE_URL', 'EVENTSTORE_URL'] },
     { command: 'erase-texts', needed: ['DATABASE_URL'], words: () => ['org_none'] },
     { command: 'parked list', needed: ['DATABASE_URL'] },
     { command: 'parked retry', needed: ['DATABASE_URL'] },

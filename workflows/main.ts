@@ -18,6 +18,7 @@ import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rul
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
+import { joinAtStart } from '../src/modules/deployment/joining.js';
 import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
 import { secretSealer } from '../src/modules/webhooks/secrets.js';
 import { standingOf } from '../src/modules/webhooks/stops.js';
@@ -43,10 +44,6 @@ Runtime.install({
   }),
 });
 
-const stopping = new AbortController();
-for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort(name));
-if (process.send !== undefined) process.once('disconnect', () => stopping.abort('the parent is gone'));
-
 const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'worker' });
 await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
@@ -55,19 +52,25 @@ const eventStore = withPrivateTexts(
   PRIVATE_FIELDS,
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
+const deployment = await joinAtStart({ database, eventStore, logger });
+
+const stopping = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort(name));
+if (process.send !== undefined) process.once('disconnect', () => stopping.abort('the parent is gone'));
+
 const mailer = createMailer({ url: config.SMTP_URL, from: config.MAIL_FROM, database, logger });
 
 const { HOST: host, METRICS_PORT: port } = config;
 const operations =
   port === undefined ? null : await serveOperations({ host, port, follower: 'reactor', database, logger });
 
-const { connection: access, namespace, dataConverter } = await temporalPlace(config);
+const { connection: access, namespace, dataConverter, queueOf } = await temporalPlace(config, deployment);
 const connection = await connectToTemporal();
 if (connection !== null) {
   const clock = Date.now;
   const letGo = new AbortController();
   setMaxListeners(WEBHOOK_PLACES * 3, letGo.signal);
-  const place = { connection, namespace, dataConverter, bundlePath: config.WORKFLOW_BUNDLE };
+  const place = { connection, namespace, dataConverter, queueOf, bundlePath: config.WORKFLOW_BUNDLE };
   const workers = [
     await createWorker({
       ...place,
@@ -99,6 +102,7 @@ if (connection !== null) {
     ...{ eventStore, database, logger, signal: stopping.signal },
     // The workers' own connection: what is started goes to one of them without a way through the server's queue.
     workflows: new Client({ connection, namespace, dataConverter }).workflow,
+    queueOf,
   });
   // One that ends takes the other with it: the supervisor starts both again.
   const running = workers.map((worker) => worker.run().finally(() => stopping.abort('a worker has ended')));

@@ -16,11 +16,11 @@ import { PRODUCT_IMPORT, productImportId } from './product-import/contract.js';
 import { PROPOSAL_ACCEPTANCE, proposalAcceptanceId } from './proposal-acceptance/contract.js';
 import { together, type Reaction, type Reactions } from './reactor.js';
 import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
-import { SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
+import { INVITATION_TRIED_FOR_MS, SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
 
 /** All that events lead to. The types are what is subscribed to, so one that is missing here is not even sent. */
 export const createReactions = (deps: WebhookReactionDependencies): Reactions =>
-  together(REACTIONS, createBatchReactions(deps), createWebhookReactions(deps));
+  together(REACTIONS, createBatchReactions(deps), createInvitationReactions(deps), createWebhookReactions(deps));
 
 /**
  * A batch may be appended right after its product was deleted, by a call that read the product before: it is withdrawn like those
@@ -45,8 +45,6 @@ const REACTIONS: Reactions = {
   CertificateRecorded: certificateHasChanged,
   CertificateChanged: certificateHasChanged,
   CertificateRemoved: certificateHasChanged,
-  SupplierInvited: mailInvitation,
-  SupplierInvitedAgain: mailInvitation,
   SupplierSharingGranted: tellOfCertificates,
   ProposalAccepted: carryOutAcceptance,
   ProductUpdated: (event) => {
@@ -62,10 +60,15 @@ const REACTIONS: Reactions = {
   },
 };
 
-function mailInvitation({ id: eventId, data }: Recorded): readonly Reaction[] {
-  const { supplierId, callId } = data as SupplierInvitation;
-  const input = { supplierId, eventId, callId };
-  return [{ kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input }];
+/** The log may be read again from its start, long after the workflows and the list of mails sent have forgotten the old ones. */
+function createInvitationReactions({ clock }: Pick<WebhookReactionDependencies, 'clock'>): Reactions {
+  const mailInvitation = ({ id: eventId, data, metadata }: Recorded): readonly Reaction[] => {
+    if (clock() - metadata.recordedAt >= INVITATION_TRIED_FOR_MS) return [];
+    const { supplierId, callId } = data as SupplierInvitation;
+    const input = { supplierId, eventId, callId };
+    return [{ kind: 'start', workflow: SUPPLIER_INVITATION, workflowId: supplierInvitationId(input), input }];
+  };
+  return { SupplierInvited: mailInvitation, SupplierInvitedAgain: mailInvitation };
 }
 
 function followUp(

@@ -7,6 +7,7 @@ import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+import type { TemporalPlace } from '../src/infrastructure/temporal/place.js';
 import { startFollower, type Follower } from '../src/infrastructure/followers.js';
 import { createParking, TooManyParked } from './parking.js';
 import { createProgress } from './reactor-progress.js';
@@ -62,6 +63,7 @@ export async function runReactor(options: {
   readonly eventStore: EventStore;
   /** On the connection of a worker in this process: what is started begins there, if it has a place. */
   readonly workflows: WorkflowClient;
+  readonly queueOf: TemporalPlace['queueOf'];
   readonly database: Database;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -88,7 +90,7 @@ export async function runReactor(options: {
 async function follow(
   options: Parameters<typeof runReactor>[0] & { readonly follower: Follower; readonly onReacted: () => void },
 ): Promise<void> {
-  const { reactions, eventStore, workflows, database, logger, signal, follower, onReacted } = options;
+  const { reactions, eventStore, workflows, queueOf, database, logger, signal, follower, onReacted } = options;
   const after = await readCheckpoint(database);
   logger.info({ position: after?.toString() ?? null }, 'the reactor follows the log');
   const filter = { eventTypePrefixes: Object.keys(reactions) };
@@ -110,7 +112,7 @@ async function follow(
   const parking = await createParking({
     react: async (event) => {
       const led = (await reactions[event.type]?.(event)) ?? [];
-      for (const reaction of led) await react(workflows, reaction);
+      for (const reaction of led) await react(workflows, queueOf, reaction);
     },
     checkServers: () => Promise.all([database.query('select 1'), eventStore.ping(), askForAnything(workflows)]),
     ...{ eventStore, database, logger, signal: either },
@@ -157,14 +159,15 @@ const ANSWER_LIMIT_MS = 5_000;
 const askForAnything = ({ connection, workflowService }: WorkflowClient): Promise<unknown> =>
   connection.withDeadline(Date.now() + ANSWER_LIMIT_MS, () => workflowService.getSystemInfo({}));
 
-async function react(workflows: WorkflowClient, reaction: Reaction): Promise<void> {
+async function react(workflows: WorkflowClient, queueOf: TemporalPlace['queueOf'], reaction: Reaction): Promise<void> {
   const { workflowId } = reaction;
   try {
     switch (reaction.kind) {
       case 'signal':
         return await workflows.getHandle(workflowId).signal(reaction.signal);
       case 'start': {
-        const { type, taskQueue } = reaction.workflow;
+        const { type } = reaction.workflow;
+        const taskQueue = queueOf(reaction.workflow.taskQueue);
         const args = [reaction.input];
         const once = { workflowIdReusePolicy: 'REJECT_DUPLICATE', requestEagerStart: true } as const;
         await workflows.start(type, { workflowId, taskQueue, args, ...once });
@@ -174,7 +177,7 @@ async function react(workflows: WorkflowClient, reaction: Reaction): Promise<voi
         const { type, taskQueue } = reaction.workflow;
         await workflows.signalWithStart(type, {
           workflowId,
-          taskQueue,
+          taskQueue: queueOf(taskQueue),
           args: [reaction.input],
           signal: reaction.signal,
         });

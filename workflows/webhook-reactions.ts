@@ -4,6 +4,7 @@ import { deterministicUuid } from '../src/core/ids.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
 import type { OrganizationEvent } from '../src/modules/organizations/events.js';
 import type { DeliveryEvent, WebhookEvent } from '../src/modules/webhooks/events.js';
+import { isUnderWay } from '../src/modules/webhooks/delivery.js';
 import { factOf, SOURCE_EVENT_TYPES } from '../src/modules/webhooks/facts.js';
 import {
   createDelivery,
@@ -18,11 +19,14 @@ import type { Reaction, Reactions } from './reactor.js';
 import { WEBHOOK_DELIVERY, webhookDeliveryId, webhookRedeliveryId } from './webhook-delivery/contract.js';
 import { WEBHOOK_ENDING, webhookEndingId, type WebhookEndingInput } from './webhook-ending/contract.js';
 import { WEBHOOK_REPLAY, webhookReplayId, type WebhookReplayInput } from './webhook-replay/contract.js';
-import { WEBHOOK_TROUBLE, webhookTroubleId } from './webhook-trouble/contract.js';
+import { TROUBLE_TOLD_FOR_MS, WEBHOOK_TROUBLE, webhookTroubleId } from './webhook-trouble/contract.js';
 
 export interface WebhookReactionDependencies extends SendingDependencies {
   readonly clock: () => number;
 }
+
+/** Longer than the schedule of a delivery lasts. */
+const OLD_AFTER_MS = 3_600_000;
 
 type DataOf<Type extends string> = Extract<DeliveryEvent | WebhookEvent, { type: Type }>['data'];
 type PlanChange = Extract<OrganizationEvent, { type: 'OrganizationPlanChanged' }>['data'];
@@ -33,9 +37,12 @@ type PlanChange = Extract<OrganizationEvent, { type: 'OrganizationPlanChanged' }
  */
 export const createWebhookReactions = (deps: WebhookReactionDependencies): Reactions => ({
   ...makingDeliveries(deps),
-  DeliveryCreated: ({ data }) => {
+  DeliveryCreated: async ({ data, metadata }) => {
     const { deliveryId, webhookId, organizationId, sourceEventId, event, held } = data as DataOf<'DeliveryCreated'>;
     if (held) return [];
+    // The log is read again from long ago: most of them are over, and need no workflow to find that out.
+    const isOld = deps.clock() - metadata.recordedAt > OLD_AFTER_MS;
+    if (isOld && !isUnderWay(await loadDelivery(deps, deliveryId))) return [];
     const kind = event === 'webhook.test' ? ('test' as const) : ('scheduled' as const);
     const input = { deliveryId, webhookId, organizationId, kind, redeliveryId: null };
     return start(WEBHOOK_DELIVERY, webhookDeliveryId({ webhookId, sourceEventId }), input);
@@ -56,12 +63,13 @@ export const createWebhookReactions = (deps: WebhookReactionDependencies): React
     const { attempts, organizationId } = await loadDelivery(deps, deliveryId);
     // Who asks for a test or a redelivery looks at what becomes of it.
     if (attempts.at(-1)?.kind !== 'scheduled') return [];
-    return trouble({ organizationId, webhookId, deliveryId }, metadata.recordedAt);
+    return trouble(deps, { organizationId, webhookId, deliveryId }, metadata.recordedAt);
   },
   WebhookPaused: (event) => {
     const { webhookId } = event.data as DataOf<'WebhookPaused'>;
     const { organizationId, recordedAt } = event.metadata;
-    const told = organizationId === null ? [] : trouble({ organizationId, webhookId, deliveryId: null }, recordedAt);
+    const told =
+      organizationId === null ? [] : trouble(deps, { organizationId, webhookId, deliveryId: null }, recordedAt);
     return [...endWaiting(event, webhookId), ...told];
   },
   WebhookChanged: (event) => {
@@ -114,9 +122,11 @@ function endWaiting({ id: eventId, position }: Recorded, webhookId: string): rea
 }
 
 function trouble(
+  { clock }: Pick<WebhookReactionDependencies, 'clock'>,
   about: { organizationId: string; webhookId: string; deliveryId: string | null },
   recordedAt: number,
 ): readonly Reaction[] {
+  if (clock() - recordedAt >= TROUBLE_TOLD_FOR_MS) return [];
   const input = { ...about, day: new Date(recordedAt).toISOString().slice(0, 10) };
   return start(WEBHOOK_TROUBLE, webhookTroubleId(input), input);
 }

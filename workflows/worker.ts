@@ -5,6 +5,7 @@ import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/w
 import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Mailer } from '../src/infrastructure/mailer.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
+import type { TemporalPlace } from '../src/infrastructure/temporal/place.js';
 import { toFailure } from '../src/infrastructure/temporal/failures.js';
 import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
 import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
@@ -69,6 +70,7 @@ interface WorkerPlace {
   readonly connection: NativeConnection;
   readonly namespace: string;
   readonly dataConverter: DataConverter;
+  readonly queueOf: TemporalPlace['queueOf'];
   /** A bundle made before. */
   readonly bundlePath?: string | undefined;
 }
@@ -100,7 +102,7 @@ const common = ({ connection, namespace, dataConverter, bundlePath }: WorkerPlac
 export const createWorker = (place: WorkerPlace & { readonly deps: ActivityDependencies }): Promise<Worker> =>
   Worker.create({
     ...common(place),
-    taskQueue: TASK_QUEUE,
+    taskQueue: place.queueOf(TASK_QUEUE),
     activities: createActivities(place.deps),
     // Two cores: mails wait for a server and not for us, but each holds a database connection while it does.
     maxConcurrentActivityTaskExecutions: 6,
@@ -122,7 +124,7 @@ export const createWebhookWorker = (
 ): Promise<Worker> =>
   Worker.create({
     ...common(place),
-    taskQueue: WEBHOOK_QUEUE,
+    taskQueue: place.queueOf(WEBHOOK_QUEUE),
     activities: {
       ...createWebhookDeliveryActivities(place.deps),
       ...createWebhookRecordActivities(place.deps),

@@ -3,6 +3,7 @@ import { commandContext } from '../core/context.js';
 import { PLANS, type Plan } from '../core/vocabulary.js';
 import { withPrivateTexts } from '../infrastructure/private-texts/private-event-store.js';
 import { createPrivateTexts } from '../infrastructure/private-texts/private-texts.js';
+import { joinDeployment } from '../modules/deployment/joining.js';
 import { changePlan } from '../modules/organizations/handlers.js';
 import { PRIVATE_FIELDS } from '../modules/private-fields.js';
 import { command, print } from './command.js';
@@ -16,8 +17,10 @@ export const plan = command({
   read: ([organizationId, plan, ...more]): { organizationId: string; plan: Plan } | null =>
     organizationId && isPlan(plan) && more.length === 0 ? { organizationId, plan } : null,
   run: async (change, settings, open) => {
-    const texts = createPrivateTexts({ database: open.database(settings), encryptionKey: settings.ENCRYPTION_KEY });
-    const eventStore = withPrivateTexts(open.eventStore(settings), PRIVATE_FIELDS, texts);
+    const [database, log] = [open.database(settings), open.eventStore(settings)];
+    await joinDeployment({ database, eventStore: log });
+    const texts = createPrivateTexts({ database, encryptionKey: settings.ENCRYPTION_KEY });
+    const eventStore = withPrivateTexts(log, PRIVATE_FIELDS, texts);
     const context = commandContext({
       organizationId: change.organizationId,
       actor: { type: 'operator', id: null },

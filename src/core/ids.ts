@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'whk'
   | 'dlv'
   | 'imp'
+  | 'dep'
   /** A product, a facility and a sub-supplier in a factory's catalogue. */
   | 'cpr'
   | 'fcl'

@@ -11,6 +11,9 @@ import { WrongExpectedRevision, type EventStore, type NewEvent } from './event-s
 const MAX_CONFLICTS = 8;
 const SCHEMA_VERSION = 1;
 
+/** As much of the event store as a command needs. */
+export type EventWriter = Pick<EventStore, 'readStream' | 'append' | 'sealed'>;
+
 export interface Loaded<State> {
   readonly state: State;
   /** -1 when the stream does not exist. */
@@ -30,7 +33,7 @@ const NOTHING = { revision: -1, lastHash: null, createdAt: null, updatedAt: null
 
 /** Folds a whole stream. Streams are short (tens of events), so there are no snapshots. */
 export async function load<State, E extends DomainEvent>(
-  eventStore: EventStore,
+  eventStore: Pick<EventStore, 'readStream'>,
   decider: Pick<Decider<State, never, E>, 'initialState' | 'evolve'>,
   stream: string,
 ): Promise<Loaded<State>> {
@@ -58,7 +61,7 @@ export async function load<State, E extends DomainEvent>(
  * be still as it was read before, and only if it is not is it read.
  */
 export async function execute<State, Command, E extends DomainEvent>(
-  eventStore: EventStore,
+  eventStore: EventWriter,
   context: CommandContext,
   call: {
     stream: string;
@@ -103,7 +106,7 @@ export async function execute<State, Command, E extends DomainEvent>(
 }
 
 async function chain(
-  eventStore: EventStore,
+  eventStore: EventWriter,
   stream: string,
   after: Pick<Loaded<unknown>, 'revision' | 'lastHash'>,
   events: readonly DomainEvent[],

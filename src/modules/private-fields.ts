@@ -1,5 +1,6 @@
 import type { AnyPrivateFields } from '../core/private-texts.js';
 import { BATCH_TEXTS } from './batches/events.js';
+import { DEPLOYMENT_TEXTS } from './deployment/events.js';
 import { FACTORY_TEXTS } from './factories/events.js';
 import { IMPORT_TEXTS } from './file-imports/events.js';
 import { ORGANIZATION_TEXTS } from './organizations/events.js';
@@ -12,6 +13,7 @@ import { WEBHOOK_TEXTS } from './webhooks/events.js';
 /** The private texts of every event type, as each module has decided beside its events. */
 export const PRIVATE_FIELDS: AnyPrivateFields = {
   ...BATCH_TEXTS,
+  ...DEPLOYMENT_TEXTS,
   ...FACTORY_TEXTS,
   ...IMPORT_TEXTS,
   ...ORGANIZATION_TEXTS,

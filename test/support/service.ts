@@ -12,6 +12,7 @@ import { createPrivateTexts } from '../../src/infrastructure/private-texts/priva
 import { withPrivateTexts } from '../../src/infrastructure/private-texts/private-event-store.js';
 import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
+import { joinDeployment } from '../../src/modules/deployment/joining.js';
 import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
 import { temporalPlace, type TemporalPlace } from '../../src/infrastructure/temporal/place.js';
 import { createDatabase } from './database.js';
@@ -119,7 +120,7 @@ export async function startService(
   const eventLog = createEventStore({ url: config.EVENTSTORE_URL, logger });
   const texts = createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY });
   const eventStore = withPrivateTexts(eventLog, PRIVATE_FIELDS, texts);
-  const temporal = await temporalPlace(config);
+  const temporal = await temporalPlace(config, await joinDeployment({ database, eventStore }));
   const workflows = connectWorkflows({
     place: temporal,
     logger,

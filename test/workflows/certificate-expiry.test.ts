@@ -44,6 +44,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     namespace: 'default',
     dataConverter,
+    queueOf: service.temporal.queueOf,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
@@ -59,6 +60,7 @@ beforeAll(async () => {
     runReactor({
       reactions: createReactions({ eventStore, database, clock: Date.now }),
       ...{ eventStore, workflows, database, logger, signal: stopping.signal },
+      queueOf: service.temporal.queueOf,
     }),
   ]);
   brand = await service.asBrand();

@@ -42,6 +42,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     namespace: 'default',
     dataConverter,
+    queueOf: service.temporal.queueOf,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },
@@ -76,7 +77,11 @@ it('a certificate that is changed again and again has short runs, one after the 
   const workflowId = certificateExpiryId(certificateId);
   const change = () =>
     workflow.signalWithStart(CERTIFICATE_EXPIRY.type, {
-      ...{ workflowId, taskQueue: CERTIFICATE_EXPIRY.taskQueue, args: [{ factoryId, certificateId }] },
+      ...{
+        workflowId,
+        taskQueue: service.temporal.queueOf(CERTIFICATE_EXPIRY.taskQueue),
+        args: [{ factoryId, certificateId }],
+      },
       signal: certificateChanged,
     });
   await change();

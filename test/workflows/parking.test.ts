@@ -56,7 +56,15 @@ function react(reactions = REACTIONS, client = new WorkflowClient({ connection }
   const stopping = new AbortController();
   const { eventStore, database } = service;
   const { signal } = stopping;
-  const done = runReactor({ reactions, eventStore, database, workflows: client, logger, signal });
+  const done = runReactor({
+    reactions,
+    eventStore,
+    database,
+    workflows: client,
+    queueOf: service.temporal.queueOf,
+    logger,
+    signal,
+  });
   stops.push(async () => {
     stopping.abort();
     await done;

@@ -120,11 +120,12 @@ it('is not let in without the key, nor without the certificate', async () => {
   const { TEMPORAL_TLS_CLIENT_CERT_PATH: _cert, TEMPORAL_TLS_CLIENT_KEY_PATH: _path, ...uncertified } = environment;
   for (const settings of [unkeyed, uncertified]) {
     const read = { ...service.config, TEMPORAL_API_KEY: settings['TEMPORAL_API_KEY'] };
-    const place = await temporalPlace({
+    const withTls = {
       ...read,
       TEMPORAL_TLS_CLIENT_CERT_PATH: settings['TEMPORAL_TLS_CLIENT_CERT_PATH'],
       TEMPORAL_TLS_CLIENT_KEY_PATH: settings['TEMPORAL_TLS_CLIENT_KEY_PATH'],
-    });
+    };
+    const place = await temporalPlace(withTls, { logId: 'dep_1' });
     await expect(Connection.connect({ ...place.connection, connectTimeout: 5_000 })).rejects.toThrow();
   }
 });

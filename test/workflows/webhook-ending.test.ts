@@ -87,7 +87,7 @@ async function startSmallWorker(places: number): Promise<void> {
     ...service.temporal,
     connection: native,
     workflowBundle: { codePath: await workflowBundle() },
-    taskQueue: WEBHOOK_DELIVERY.taskQueue,
+    taskQueue: service.temporal.queueOf(WEBHOOK_DELIVERY.taskQueue),
     activities: createWebhookDeliveryActivities(dependencies()),
     maxConcurrentActivityTaskExecutions: places,
     maxConcurrentLocalActivityExecutions: places,
@@ -113,7 +113,7 @@ async function reactTo(stream: string, isIt: (event: Recorded) => boolean): Prom
     );
     return Promise.all(
       starts.map(({ workflow: { type, taskQueue }, workflowId, input }) =>
-        client.workflow.start(type, { taskQueue, workflowId, args: [input] }),
+        client.workflow.start(type, { taskQueue: service.temporal.queueOf(taskQueue), workflowId, args: [input] }),
       ),
     );
   }
@@ -153,7 +153,7 @@ const fail = (deliveryId: string, as = brand) =>
 /** Its workflow, as the reactor starts it. */
 const send = (webhookId: string, deliveryId: string): Promise<WorkflowHandle> =>
   client.workflow.start(WEBHOOK_DELIVERY.type, {
-    taskQueue: WEBHOOK_DELIVERY.taskQueue,
+    taskQueue: service.temporal.queueOf(WEBHOOK_DELIVERY.taskQueue),
     workflowId: webhookDeliveryId({ webhookId, sourceEventId: deliveryId }),
     args: [{ deliveryId, webhookId, organizationId: brand.organizationId, kind: 'scheduled', redeliveryId: null }],
   });

@@ -93,6 +93,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     namespace: 'default',
     dataConverter,
+    queueOf: service.temporal.queueOf,
     bundlePath: await workflowBundle(),
   };
   workers = [
@@ -119,6 +120,7 @@ beforeAll(async () => {
     reactions: createReactions({ eventStore, database, clock }),
     ...{ eventStore, database, logger, signal: stopping.signal },
     workflows: new Client({ connection: environment.nativeConnection, dataConverter }).workflow,
+    queueOf: service.temporal.queueOf,
   });
   running = Promise.all([...workers.map((worker) => worker.run()), reactor]);
   brand = await service.asBrand();
@@ -303,7 +305,7 @@ it('goes on where the log says that it stood when the workflow server has lost i
     ...{ kind: 'scheduled', redeliveryId: null },
   };
   await workflow.start(WEBHOOK_DELIVERY.type, {
-    ...{ taskQueue: WEBHOOK_DELIVERY.taskQueue, args: [input] },
+    ...{ taskQueue: service.temporal.queueOf(WEBHOOK_DELIVERY.taskQueue), args: [input] },
     workflowId: `${await workflowIdOf(hook)}/again`,
   });
   await pass(hook, 0.5, '/again');

@@ -46,6 +46,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     namespace: 'default',
     dataConverter,
+    queueOf: service.temporal.queueOf,
     bundlePath: await workflowBundle(),
     deps: {
       ...{ eventStore, database, mailer, clock: Date.now },

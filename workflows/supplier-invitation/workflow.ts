@@ -1,12 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { SupplierInvitationActivities } from './activities.js';
-import type { SupplierInvitationInput } from './contract.js';
+import { INVITATION_TRIED_FOR_MS, type SupplierInvitationInput } from './contract.js';
 
 const post = proxyActivities<SupplierInvitationActivities>({
   // One SMTP exchange has limits of its own below this.
   startToCloseTimeout: '1 minute',
-  // A mail server that is down for a weekend delays an invitation; it does not lose it.
-  scheduleToCloseTimeout: '7 days',
+  scheduleToCloseTimeout: INVITATION_TRIED_FOR_MS,
   // A refused address stays refused: the workflow ends as failed, and its reason is seen there.
   retry: { initialInterval: '1 second', maximumInterval: '10 minutes', nonRetryableErrorTypes: ['MailRefused'] },
 });

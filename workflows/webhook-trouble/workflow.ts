@@ -1,12 +1,11 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { WebhookTroubleActivities } from './activities.js';
-import type { WebhookTroubleInput } from './contract.js';
+import { TROUBLE_TOLD_FOR_MS, type WebhookTroubleInput } from './contract.js';
 
 const post = proxyActivities<WebhookTroubleActivities>({
   // One SMTP exchange has limits of its own below this.
   startToCloseTimeout: '1 minute',
-  // What is older than a day is told by the next mail.
-  scheduleToCloseTimeout: '1 day',
+  scheduleToCloseTimeout: TROUBLE_TOLD_FOR_MS,
   retry: { initialInterval: '1 second', maximumInterval: '10 minutes', nonRetryableErrorTypes: ['MailRefused'] },
 });
 

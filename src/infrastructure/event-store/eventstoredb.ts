@@ -240,6 +240,14 @@ export function createEventStore(options: {
       if (!signal.aborted) throw new EventStoreUnavailable('the event store has ended a subscription');
     },
 
+    async lastPosition() {
+      const request = lastOfAllRequest();
+      for await (const answer of answers(request, { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: false })) {
+        if (answer.kind === 'event') return answer.position;
+      }
+      return null;
+    },
+
     async ping() {
       const request = readAllRequest({ after: null, isSubscription: false });
       request.getOptions()?.setCount('1');
@@ -335,6 +343,13 @@ function readAllRequest(read: {
   const options = optionsOf(isSubscription ? 'subscription' : undefined).setAll(all);
   if (isSubscription) options.setFilter(filterOptions(filter));
   else options.setNoFilter(new shared.Empty());
+  return new streams.ReadReq().setOptions(options);
+}
+
+function lastOfAllRequest(): ReadReq {
+  const end = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
+  const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
+  const options = optionsOf(1).setReadDirection(BACKWARDS).setAll(end).setNoFilter(new shared.Empty());
   return new streams.ReadReq().setOptions(options);
 }
 

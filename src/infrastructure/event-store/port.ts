@@ -65,6 +65,8 @@ export interface EventLog {
    * quietly when `signal` aborts: the caller loops and resumes from its checkpoint.
    */
   subscribeToAll(options: { after: bigint | null; filter?: AllFilter; signal: AbortSignal }): AsyncIterable<AllMessage>;
+  /** Of the last event of the whole log, system events among them; null while it is empty. */
+  lastPosition(): Promise<bigint | null>;
   /** Resolves when the server answers. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -23,6 +23,7 @@ export function withPrivateTexts(log: EventLog, fields: AnyPrivateFields, texts:
     append: log.append.bind(log),
     readStreamRaw: log.readStreamRaw.bind(log),
     readAllRaw: log.readAllRaw.bind(log),
+    lastPosition: log.lastPosition.bind(log),
     ping: log.ping.bind(log),
     close: log.close.bind(log),
 

@@ -14,6 +14,7 @@ import type { TemporalPlace } from './place.js';
 /** What a caller needs to know of a workflow; each `workflows/<process>/contract.ts` exports its own. */
 export interface WorkflowContract {
   readonly type: string;
+  /** Its name; `TemporalPlace.queueOf` says which one of that name is this log's. */
   readonly taskQueue: string;
 }
 
@@ -50,7 +51,7 @@ export function connectWorkflows(options: {
   logger: Logger;
   callLimitMs?: number;
 }): WorkflowGateway {
-  const { namespace, dataConverter } = options.place;
+  const { namespace, dataConverter, queueOf } = options.place;
   const callLimitMs = options.callLimitMs ?? CALL_LIMIT_MS;
   const connection = Connection.lazy({ ...options.place.connection, connectTimeout: callLimitMs });
   const client = new Client({ connection, namespace, dataConverter });
@@ -60,7 +61,9 @@ export function connectWorkflows(options: {
       try {
         return await within(callLimitMs, (signal) =>
           connection.withAbortSignal(signal, () =>
-            connection.withDeadline(Date.now() + callLimitMs, () => send(client.workflow, call)),
+            connection.withDeadline(Date.now() + callLimitMs, () =>
+              send(client.workflow, queueOf(call.workflow.taskQueue), call),
+            ),
           ),
         );
       } catch (error) {
@@ -80,6 +83,7 @@ export function connectWorkflows(options: {
 
 function send<Input, Argument, Result>(
   workflows: WorkflowClient,
+  taskQueue: string,
   call: Parameters<WorkflowGateway['update']>[0] & { update: UpdateDefinition<Result, [Argument]> } & {
     input: Input;
     argument: Argument;
@@ -87,7 +91,7 @@ function send<Input, Argument, Result>(
 ): Promise<Result> {
   const start = new WithStartWorkflowOperation<Workflow>(call.workflow.type, {
     workflowId: call.workflowId,
-    taskQueue: call.workflow.taskQueue,
+    taskQueue,
     args: [call.input],
     workflowIdConflictPolicy: 'USE_EXISTING',
   });

@@ -13,6 +13,8 @@ export interface TemporalPlace {
   };
   readonly namespace: string;
   readonly dataConverter: DataConverter;
+  /** The task queue of this name that this log's workers listen on: those of another log, in the same namespace, have others. */
+  readonly queueOf: (name: string) => string;
 }
 
 interface TemporalTls {
@@ -40,7 +42,10 @@ export type TemporalSettings = Pick<
   | 'TEMPORAL_PAYLOAD_KEYS_ACCEPTED'
 >;
 
-export async function temporalPlace(config: TemporalSettings): Promise<TemporalPlace> {
+export async function temporalPlace(
+  config: TemporalSettings,
+  { logId }: { readonly logId: string },
+): Promise<TemporalPlace> {
   const tls = config.TEMPORAL_TLS ? await tlsOf(config) : undefined;
   const apiKey = config.TEMPORAL_API_KEY;
   return {
@@ -50,6 +55,7 @@ export async function temporalPlace(config: TemporalSettings): Promise<TemporalP
       ...(apiKey !== undefined && { apiKey }),
     },
     namespace: config.TEMPORAL_NAMESPACE,
+    queueOf: (name) => `${name}/${logId}`,
     dataConverter: {
       failureConverterPath: FAILURE_CONVERTER_PATH,
       payloadCodecs: [createPayloadCodec([config.TEMPORAL_PAYLOAD_KEY, ...config.TEMPORAL_PAYLOAD_KEYS_ACCEPTED])],
