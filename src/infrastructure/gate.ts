@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { rateLimited } from '../core/errors.js';
 
 /** Lets a few in at once and keeps the others waiting in their order. */
@@ -9,25 +10,12 @@ export interface Gate {
 
 /** Who finds `maxWaiting` waiting is refused, and told to come back. */
 export function createGate({ atOnce, maxWaiting }: { readonly atOnce: number; readonly maxWaiting: number }): Gate {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const limit = pLimit(atOnce);
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) {
-        throw rateLimited('Too many calls of this kind at once; try again in a second.', 1);
-      }
-      // Whoever ends hands its place on, so nobody can slip in between.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running++;
+    if (limit.activeCount >= atOnce && limit.pendingCount >= maxWaiting) {
+      throw rateLimited('Too many calls of this kind at once; try again in a second.', 1);
     }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
+    return limit(work);
   };
-  return Object.assign(enter, { waiting: () => waiting.length });
+  return Object.assign(enter, { waiting: () => limit.pendingCount });
 }

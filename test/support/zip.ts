@@ -5,6 +5,8 @@ export interface ZipPart {
   readonly content: Buffer | string;
   /** What the directory claims the part unpacks to; its true size unless told. */
   readonly claimedSize?: number;
+  /** As it is, instead of deflated. */
+  readonly isStored?: boolean;
 }
 
 /** A zip archive, truthful or not. */
@@ -12,13 +14,13 @@ export function makeZip(parts: readonly ZipPart[]): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content, claimedSize } of parts) {
+  for (const { name, content, claimedSize, isStored = false } of parts) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes, { level: 9 });
+    const packed = isStored ? bytes : deflateRawSync(bytes, { level: 9 });
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(0x0800, 2);
-    fields.writeUInt16LE(8, 4);
+    fields.writeUInt16LE(isStored ? 0 : 8, 4);
     fields.writeUInt32LE(crc32(bytes), 10);
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(claimedSize ?? bytes.length, 18);
