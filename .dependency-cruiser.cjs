@@ -1,6 +1,7 @@
 // The table "which room may import what", as rules. Each says why, so that whoever trips over one knows what to do.
 
 const CORE = '^src/core/';
+const INDEX = '^src/modules/[^/]+/index[.]ts$';
 const EVENTS = '^src/modules/[^/]+/events[.]ts$';
 const CONTRACTS = '^workflows/[^/]+/contract[.]ts$';
 const QUERIES = '^projections/[^/]+/queries[.]ts$';
@@ -42,7 +43,14 @@ module.exports = {
       comment: 'Events and deciders are the rules of the business: no clock, no client library, no other room.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/(events|decider)[.]ts$' },
-      to: { path: OURS, pathNot: [CORE, EVENTS, '^src/modules/$1/'] },
+      to: { path: OURS, pathNot: [CORE, INDEX, '^src/modules/$1/'] },
+    },
+    {
+      name: 'deciders-know-types-of-others',
+      comment: "What a module lends runs with its clients; a rule takes over the types of another's facts, no more.",
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/(events|decider)[.]ts$' },
+      to: { path: INDEX, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'deciders-use-no-library',

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { z } from 'zod';
-import { importRow } from '../src/modules/imports/schemas.js';
+import { importRow } from '../src/modules/imports/index.js';
 import type { BenchEnvironment } from './main.js';
 import type { BenchRow } from './row.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
-import { deliveryIdOf, deliveryStream, type DeliveryEvent } from '../src/modules/webhooks/events.js';
+import { type DeliveryEvent, deliveryIdOf, deliveryStream } from '../src/modules/webhooks/index.js';
 import { withTexts } from '../test/support/private-texts.js';
 import { record } from '../test/modules/webhooks/recording.js';
 import type { BenchEnvironment } from './main.js';

@@ -2,14 +2,11 @@ import type { EventStore } from './infrastructure/event-store/port.js';
 import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Database } from './infrastructure/postgres/database.js';
-import { announceLeftImports } from './modules/file-imports/announce.js';
-import { ROWS_KEPT_MS } from './modules/file-imports/handlers.js';
-import { purgeReports } from './modules/file-imports/runs.js';
-import { purgeImportFiles } from './modules/file-imports/store.js';
-import { purgeCertificateFiles } from './modules/factories/purge.js';
-import { purgeAccountTraces } from './modules/accounts/store.js';
-import { purgeInvitations } from './modules/members/store.js';
-import { purgeMailCounts } from './modules/organizations/mail-limits.js';
+import { announceLeftImports, purgeImportFiles, purgeReports, ROWS_KEPT_MS } from './modules/file-imports/index.js';
+import { purgeCertificateFiles } from './modules/factory-portal/index.js';
+import { purgeAccountTraces } from './modules/accounts/index.js';
+import { purgeInvitations } from './modules/members/index.js';
+import { purgeMailCounts } from './modules/organizations/index.js';
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Small enough to hold no lock for long; what is left waits for the next round. */

@@ -14,9 +14,9 @@ import { withPrivateTexts } from './infrastructure/private-texts/private-event-s
 import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
 import { temporalPlace } from './infrastructure/temporal/place.js';
-import { linkMails } from './modules/accounts/link-mails.js';
-import { joinAtStart } from './modules/deployment/joining.js';
-import { memberMails } from './modules/members/mails.js';
+import { linkMails } from './modules/accounts/index.js';
+import { joinAtStart } from './modules/deployment/index.js';
+import { memberMails } from './modules/members/index.js';
 import { PRIVATE_FIELDS } from './modules/private-fields.js';
 
 /** Calls under way get this long to end. */

@@ -18,10 +18,9 @@ import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rul
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
-import { joinAtStart } from '../src/modules/deployment/joining.js';
+import { joinAtStart } from '../src/modules/deployment/index.js';
 import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
-import { secretSealer } from '../src/modules/webhooks/secrets.js';
-import { standingOf } from '../src/modules/webhooks/stops.js';
+import { secretSealer, standingOf } from '../src/modules/webhooks/index.js';
 import { createReactions } from './reactions.js';
 import { runReactor } from './reactor.js';
 import { createWebhookWorker, createWorker, STOP_GRACE_MS, WEBHOOK_PLACES } from './worker.js';

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { Refusal } from '../src/core/errors.js';
 import type { Mail, Mailer } from '../src/infrastructure/mailer.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
-import { countMailsNow } from '../src/modules/organizations/mail-limits.js';
+import { countMailsNow } from '../src/modules/organizations/index.js';
 
 export interface ThirdPartyMailDependencies {
   readonly database: Database;

@@ -2,19 +2,21 @@ import type { Recorded } from '../src/core/events.js';
 import { commandContext, type CommandContext } from '../src/core/context.js';
 import { deterministicUuid } from '../src/core/ids.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
-import type { OrganizationEvent } from '../src/modules/organizations/events.js';
-import type { DeliveryEvent, WebhookEvent } from '../src/modules/webhooks/events.js';
-import { isUnderWay } from '../src/modules/webhooks/delivery.js';
-import { factOf, SOURCE_EVENT_TYPES } from '../src/modules/webhooks/facts.js';
+import type { OrganizationEvent } from '../src/modules/organizations/index.js';
 import {
   createDelivery,
   createEventsOf,
+  type DeliveryEvent,
+  factOf,
   hasWebhooks,
+  isUnderWay,
   loadDelivery,
   matchingWebhooks,
-  webhooksOf,
   type SendingDependencies,
-} from '../src/modules/webhooks/sending.js';
+  SOURCE_EVENT_TYPES,
+  type WebhookEvent,
+  webhooksOf,
+} from '../src/modules/webhooks/index.js';
 import type { Reaction, Reactions } from './reactor.js';
 import { WEBHOOK_DELIVERY, webhookDeliveryId, webhookRedeliveryId } from './webhook-delivery/contract.js';
 import { WEBHOOK_ENDING, webhookEndingId, type WebhookEndingInput } from './webhook-ending/contract.js';

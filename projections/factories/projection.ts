@@ -1,4 +1,4 @@
-import type { FactoryEvent } from '../../src/modules/factories/events.js';
+import type { FactoryEvent } from '../../src/modules/factory-portal/events.js';
 import { insert, projection, remove, table } from '../projection.js';
 
 /** Factories that have stated something; the brands' records of them are `suppliers`. */

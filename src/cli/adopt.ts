@@ -1,9 +1,16 @@
 import { createInterface } from 'node:readline/promises';
 import { rebuild } from '../../projections/rebuild.js';
 import { migrate } from '../infrastructure/postgres/migrate.js';
-import { beginAdoption, endAdoption, programsOn } from '../modules/deployment/adopting.js';
-import { describePostgres, describeStore } from '../modules/deployment/conflicts.js';
-import { DeploymentRefused, joinDeployment, type DeploymentDependencies } from '../modules/deployment/joining.js';
+import {
+  beginAdoption,
+  type DeploymentDependencies,
+  DeploymentRefused,
+  describePostgres,
+  describeStore,
+  endAdoption,
+  joinDeployment,
+  programsOn,
+} from '../modules/deployment/index.js';
 import { adoptionFigures } from './adoption-figures.js';
 import { command, print } from './command.js';
 

@@ -3,8 +3,8 @@ import { commandContext } from '../core/context.js';
 import { PLANS, type Plan } from '../core/vocabulary.js';
 import { withPrivateTexts } from '../infrastructure/private-texts/private-event-store.js';
 import { createPrivateTexts } from '../infrastructure/private-texts/private-texts.js';
-import { joinDeployment } from '../modules/deployment/joining.js';
-import { changePlan } from '../modules/organizations/handlers.js';
+import { joinDeployment } from '../modules/deployment/index.js';
+import { changePlan } from '../modules/organizations/index.js';
 import { PRIVATE_FIELDS } from '../modules/private-fields.js';
 import { command, print } from './command.js';
 

@@ -1,5 +1,5 @@
 import { rebuild as rebuildReadModels } from '../../projections/rebuild.js';
-import { joinDeployment } from '../modules/deployment/joining.js';
+import { joinDeployment } from '../modules/deployment/index.js';
 import { command, print } from './command.js';
 
 export const rebuild = command({

@@ -12,8 +12,9 @@ import { trustOf } from '../infrastructure/trusted-proxies.js';
 import { accountRoutes } from '../modules/accounts/routes.js';
 import { apiKeyRoutes } from '../modules/api-keys/routes.js';
 import { batchRoutes } from '../modules/batches/routes.js';
-import { factoryRoutes } from '../modules/factories/routes.js';
-import { csvImportRoutes } from '../modules/file-imports/csv-routes.js';
+import { adoptCatalogue, catalogueOf } from '../modules/factory-portal/index.js';
+import { factoryPortalRoutes } from '../modules/factory-portal/routes.js';
+import { csvImportRoutes } from '../modules/file-imports/index.js';
 import { fileImportRoutes } from '../modules/file-imports/routes.js';
 import { importRoutes } from '../modules/imports/routes.js';
 import { memberRoutes } from '../modules/members/routes.js';
@@ -22,6 +23,8 @@ import { passportRoutes } from '../modules/passports/routes.js';
 import { personalDataRoutes } from '../modules/personal-data/routes.js';
 import { productRoutes } from '../modules/products/routes.js';
 import { proposalRoutes } from '../modules/proposals/routes.js';
+import { productFollowUp } from '../modules/publishing/index.js';
+import { publishingRoutes } from '../modules/publishing/routes.js';
 import { supplierRoutes } from '../modules/suppliers/routes.js';
 import { WEBHOOK_BODIES } from '../modules/webhooks/body-schemas.js';
 import { webhookRoutes } from '../modules/webhooks/routes.js';
@@ -41,17 +44,22 @@ import { serializerCompiler, validatorCompiler } from './validation.js';
 
 /** Each module's routes; the whole interface. */
 const ROUTES: readonly ((deps: AppDependencies) => FastifyPluginAsyncZod)[] = [
-  accountRoutes,
+  (deps) => accountRoutes({ ...deps, beforeProof: (context, accountId) => adoptCatalogue(deps, context, accountId) }),
   organizationRoutes,
   memberRoutes,
   apiKeyRoutes,
   personalDataRoutes,
-  productRoutes,
-  supplierRoutes,
-  factoryRoutes,
+  (deps) => productRoutes({ ...deps, followUp: productFollowUp({ ...deps, consumerUrl: deps.config.CONSUMER_URL }) }),
+  (deps) =>
+    supplierRoutes({
+      ...deps,
+      catalogueOf: (factoryId) => catalogueOf({ ...deps, baseUrl: deps.config.BASE_URL }, factoryId),
+    }),
   batchRoutes,
   proposalRoutes,
+  factoryPortalRoutes,
   passportRoutes,
+  publishingRoutes,
   importRoutes,
   csvImportRoutes,
   webhookRoutes,

@@ -6,6 +6,7 @@ import {
   PROPOSAL_STATES,
   REQUEST_ROLES,
   REQUEST_STATES,
+  SHARING,
   ROLES,
   SUPPLIER_STATUSES,
 } from '../core/vocabulary.js';
@@ -59,3 +60,8 @@ export const supplierState = oneOf(
 );
 export const supplierRole = oneOf('SupplierRole', 'What a supplier is in a batch', REQUEST_ROLES);
 export const proposalState = oneOf('ProposalState', 'Where a proposed supplier stands', PROPOSAL_STATES);
+export const sharing = oneOf(
+  'Sharing',
+  "Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request",
+  SHARING,
+);

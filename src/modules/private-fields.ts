@@ -1,7 +1,7 @@
 import type { AnyPrivateFields } from '../core/private-texts.js';
 import { BATCH_TEXTS } from './batches/events.js';
 import { DEPLOYMENT_TEXTS } from './deployment/events.js';
-import { FACTORY_TEXTS } from './factories/events.js';
+import { FACTORY_TEXTS } from './factory-portal/events.js';
 import { IMPORT_TEXTS } from './file-imports/events.js';
 import { ORGANIZATION_TEXTS } from './organizations/events.js';
 import { PASSPORT_TEXTS } from './passports/events.js';

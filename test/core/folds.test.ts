@@ -4,7 +4,7 @@ import type { DomainEvent, Recorded } from '../../src/core/events.js';
 import { appended, withKey, withoutKey } from '../../src/core/growing.js';
 import { outstandingMails, type BatchState } from '../../src/modules/batches/state.js';
 import { batchDecider } from '../../src/modules/batches/decider.js';
-import { factoryDecider } from '../../src/modules/factories/decider.js';
+import { factoryDecider } from '../../src/modules/factory-portal/decider.js';
 import { importDecider } from '../../src/modules/file-imports/decider.js';
 import { organizationDecider } from '../../src/modules/organizations/decider.js';
 import { passportDecider } from '../../src/modules/passports/decider.js';

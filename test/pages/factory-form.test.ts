@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formError } from '../../src/modules/batches/form-error.js';
-import { productionDataBody } from '../../src/modules/batches/schemas.js';
+import { formError } from '../../src/modules/factory-portal/form-error.js';
+import { productionDataBody } from '../../src/modules/factory-portal/request-schemas.js';
 import { DYEING_FUELS, FABRIC_PROCESSES } from '../../src/pages/factory-form/production-data.js';
 import {
   FORM_LOCALES,

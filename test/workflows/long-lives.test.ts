@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { commandContext } from '../../src/core/context.js';
 import { ensureTemporalCli } from '../../src/embedded/temporal/tools.js';
 import { createMailer, type Mailer } from '../../src/infrastructure/mailer.js';
-import { certificateIdOf } from '../../src/modules/factories/events.js';
-import { removeCertificate, stateCertificates } from '../../src/modules/factories/handlers.js';
+import { certificateIdOf } from '../../src/modules/factory-portal/events.js';
+import { removeCertificate, stateCertificates } from '../../src/modules/factory-portal/handlers.js';
 import {
   CERTIFICATE_EXPIRY,
   certificateChanged,

@@ -3,19 +3,17 @@ import type { Actor } from '../../src/core/events.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import type { Database } from '../../src/infrastructure/postgres/database.js';
 import type { ProductionData } from '../../src/core/production-data.js';
-import type { MailOutcome } from '../../src/modules/batches/decider.js';
 import {
-  loadAnyBatch,
-  passportOfPublishable,
+  type Batch,
+  type BatchDependencies,
+  type MailOutcome,
+  outstandingMails,
   recordMails,
-  recordPublished,
   requestChanges,
   sendRequest,
   submitData,
-  type BatchDependencies,
-} from '../../src/modules/batches/handlers.js';
-import { outstandingMails, type Batch } from '../../src/modules/batches/state.js';
-import { passportOfBatch, publishPassport, type PassportDependencies } from '../../src/modules/passports/handlers.js';
+} from '../../src/modules/batches/index.js';
+import { finishPublication, publishBatch, type PublishingDependencies } from '../../src/modules/publishing/index.js';
 import type { BatchLifecycleInput, Call, Done, Published, Standing } from './contract.js';
 import { REMINDERS } from './reminders.js';
 
@@ -36,7 +34,7 @@ export type BatchCommandActivities = ReturnType<typeof createBatchCommandActivit
 
 /** The commands of a batch as local activities: short, and each may be carried out twice without harm. */
 export const createBatchCommandActivities = (
-  deps: BatchDependencies & PassportDependencies & { readonly database: Database },
+  deps: BatchDependencies & PublishingDependencies & { readonly database: Database },
 ) => ({
   async readBatch(ref: BatchLifecycleInput): Promise<Standing> {
     return standingOf(await withPublicationFinished(deps, ref));
@@ -60,19 +58,10 @@ export const createBatchCommandActivities = (
     return result(context, (await requestChanges(deps, context, order)).state);
   },
 
-  /** The passport first, then the batch: a batch that says it is published has its passport. */
   async publishBatch(order: At & Call): Promise<CommandResult & Published> {
-    const { batchId } = order;
     const context = contextOf(order, order);
-    const known = await passportOfPublishable(deps, batchId);
-    if (known !== null) {
-      const { state } = await loadAnyBatch(deps, batchId);
-      return { ...result(context, state), dppId: known.dppId, qrUrl: known.qrUrl };
-    }
-    const { productId } = (await loadAnyBatch(deps, batchId)).state;
-    const passport = await publishPassport(deps, context, { batchId, productId });
-    const { state } = await recordPublished(deps, context, batchId, passport);
-    return { ...result(context, state), dppId: passport.dppId, qrUrl: passport.qrUrl };
+    const { batch, dppId, qrUrl } = await publishBatch(deps, context, order.batchId);
+    return { ...result(context, batch), dppId, qrUrl };
   },
 
   async recordBatchMails(order: At & { readonly outcomes: readonly MailOutcome[] }): Promise<Standing> {
@@ -81,22 +70,11 @@ export const createBatchCommandActivities = (
   },
 });
 
-/**
- * The batch as it stands. A passport that is out while its batch does not say so is that of a publication that was cut off in
- * between: the batch says it before anything else is done with it, as nobody may send back what the public sees.
- */
-async function withPublicationFinished(
-  deps: BatchDependencies & PassportDependencies,
+const withPublicationFinished = (
+  deps: Pick<PublishingDependencies, 'eventStore'>,
   ref: BatchLifecycleInput,
-): Promise<Batch> {
-  const { state: batch } = await loadAnyBatch(deps, ref.batchId);
-  if (batch.status !== 'submitted') return batch;
-  const passport = await passportOfBatch(deps, ref.batchId);
-  if (passport === null) return batch;
-  // At the passport's time: the same bytes, whoever finishes it, and however often.
-  const context = contextOf({ ...ref, now: passport.publishedAt }, { ...SYSTEM, callId: 'publication' });
-  return (await recordPublished(deps, context, ref.batchId, passport)).state;
-}
+): Promise<Batch> =>
+  finishPublication(deps, ref.batchId, (now) => contextOf({ ...ref, now }, { ...SYSTEM, callId: 'publication' }));
 
 const SYSTEM = {
   callId: 'mails',

@@ -2,11 +2,15 @@ import { activityInfo } from '@temporalio/activity';
 import { organizationById } from '../../projections/organizations/queries.js';
 import { factoryLinkToken } from '../../src/infrastructure/links.js';
 import { MailRefused } from '../../src/infrastructure/mailer.js';
-import { loadAnyBatch, type BatchDependencies } from '../../src/modules/batches/handlers.js';
-import { requestMailId, type RequestMailKey } from '../../src/modules/batches/events.js';
-import { anyProduct, supplierOf } from '../../src/modules/batches/facts.js';
-import type { Batch } from '../../src/modules/batches/state.js';
-import { correspondentAt } from '../../src/modules/suppliers/store.js';
+import {
+  type Batch,
+  type BatchDependencies,
+  loadAnyBatch,
+  requestMailId,
+  type RequestMailKey,
+} from '../../src/modules/batches/index.js';
+import { anyProduct } from '../../src/modules/products/index.js';
+import { correspondentAt, supplierOfBrand } from '../../src/modules/suppliers/index.js';
 import { mailLocale, renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
 import { alive } from '../alive.js';
 import { ownerAddress } from '../owner-address.js';
@@ -28,7 +32,7 @@ export const createBatchMailActivities = (
     if (request === undefined || !isNeeded(batch, request, mail)) return { outcome: 'not_needed' };
     const [{ to, locale }, product, brand] = await Promise.all([
       correspondentOf(deps, batch.organizationId, request.supplierId),
-      anyProduct(deps.eventStore, batch.productId),
+      anyProduct(deps, batch.productId),
       organizationById(deps.database, batch.organizationId),
     ]);
     const told = {
@@ -78,8 +82,8 @@ function isNeeded(batch: Batch, request: Batch['requests'][number], { mail, roun
 }
 
 async function correspondentOf(deps: BatchDependencies, organizationId: string, supplierId: string) {
-  const supplier = await supplierOf(deps.eventStore, organizationId, supplierId);
-  if (supplier === null || supplier.declined) throw new MailRefused('the supplier has declined');
+  const supplier = await supplierOfBrand(deps, { organizationId, supplierId });
+  if (supplier === null || supplier.status === 'declined') throw new MailRefused('the supplier has declined');
   // The moment stays when the mail is tried again, and so does the language.
   const factory = await correspondentAt(deps.database, supplier.factoryId, activityInfo().scheduledTimestampMs);
   if (factory === null) throw new MailRefused('the supplier has no address any more');

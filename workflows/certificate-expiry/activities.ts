@@ -4,9 +4,8 @@ import { commandContext, type CommandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import type { Database } from '../../src/infrastructure/postgres/database.js';
-import { expiryOf } from '../../src/modules/factories/expiry.js';
-import { certificatesOf } from '../../src/modules/factories/handlers.js';
-import { noticeCertificateExpiry } from '../../src/modules/suppliers/handlers.js';
+import { certificatesOf, expiryOf } from '../../src/modules/factory-portal/index.js';
+import { noticeCertificateExpiry } from '../../src/modules/suppliers/index.js';
 import { certificateExpiryId, type CertificateExpiryInput } from './contract.js';
 
 export type CertificateExpiryActivities = ReturnType<typeof createCertificateExpiryActivities>;

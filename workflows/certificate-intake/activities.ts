@@ -1,10 +1,9 @@
 import { commandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
-import { batchStream, type BatchEvent } from '../../src/modules/batches/events.js';
-import { stateCertificates } from '../../src/modules/factories/handlers.js';
-import { tellOfExpiringCertificates } from '../../src/modules/suppliers/certificate-notices.js';
-import { findSupplier } from '../../src/modules/suppliers/handlers.js';
+import { type BatchEvent, batchStream } from '../../src/modules/batches/index.js';
+import { stateCertificates, tellOfExpiringCertificates } from '../../src/modules/factory-portal/index.js';
+import { findSupplier } from '../../src/modules/suppliers/index.js';
 import { alive } from '../alive.js';
 import type { CertificateIntakeInput } from './contract.js';
 

@@ -1,5 +1,5 @@
 import type { EventStore } from '../../src/infrastructure/event-store/port.js';
-import { tellOfExpiringCertificates } from '../../src/modules/suppliers/certificate-notices.js';
+import { tellOfExpiringCertificates } from '../../src/modules/factory-portal/index.js';
 import type { CertificateLinkInput } from './contract.js';
 
 export type CertificateLinkActivities = ReturnType<typeof createCertificateLinkActivities>;

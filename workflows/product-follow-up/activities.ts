@@ -1,9 +1,12 @@
 import { readCheckpoint } from '../../projections/checkpoint.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
-import type { PassportDependencies } from '../../src/modules/passports/handlers.js';
-import { republishPassports, withdrawOpenBatches } from '../../src/modules/products/follow-up.js';
-import { passportsOf } from '../../src/modules/products/handlers.js';
+import {
+  type PublishingDependencies,
+  republishPassports,
+  withdrawOpenBatches,
+} from '../../src/modules/publishing/index.js';
+import { passportsOf } from '../../src/modules/products/index.js';
 import type { ProductFollowUpInput } from './contract.js';
 
 export type ProductFollowUpActivities = ReturnType<typeof createProductFollowUpActivities>;
@@ -11,7 +14,7 @@ export type ProductFollowUpActivities = ReturnType<typeof createProductFollowUpA
 /** The workflow's time of the step: the same when it is tried again, so the same bytes are appended. */
 type At = ProductFollowUpInput & { readonly now: number };
 
-export const createProductFollowUpActivities = (deps: PassportDependencies) => ({
+export const createProductFollowUpActivities = (deps: PublishingDependencies) => ({
   /** Answers how many passports are announced and not out yet. */
   async republishProductPassports(input: At): Promise<{ readonly notOutYet: number }> {
     const passports = await passportsOf(deps, input);

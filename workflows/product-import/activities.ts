@@ -1,12 +1,12 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { Refusal } from '../../src/core/errors.js';
 import {
-  endImport,
-  importNextRows,
   type AfterChunk,
   type ChunkDependencies,
-} from '../../src/modules/file-imports/chunk.js';
-import type { ImportEnd } from '../../src/modules/file-imports/events.js';
+  endImport,
+  type ImportEnd,
+  importNextRows,
+} from '../../src/modules/file-imports/index.js';
 import type { ProductImportInput } from './contract.js';
 
 export type ProductImportActivities = ReturnType<typeof createProductImportActivities>;

@@ -1,7 +1,7 @@
 import { commandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
-import { carryOutProposal } from '../../src/modules/proposals/acceptance.js';
-import type { SupplierDependencies } from '../../src/modules/suppliers/handlers.js';
+import { carryOutProposal } from '../../src/modules/proposals/index.js';
+import type { SupplierDependencies } from '../../src/modules/suppliers/index.js';
 import type { ProposalAcceptanceInput } from './contract.js';
 
 export type ProposalAcceptanceActivities = ReturnType<typeof createProposalAcceptanceActivities>;

@@ -8,16 +8,19 @@ import type { WebhookSender } from '../../src/infrastructure/webhook-sender/send
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import type { Loaded } from '../../src/infrastructure/command-handler.js';
 import { deterministicUuid } from '../../src/core/ids.js';
-import { isUnderWay, type Attempt, type Delivery } from '../../src/modules/webhooks/delivery.js';
-import { secretsOf } from '../../src/modules/webhooks/secrets.js';
 import {
+  type Attempt,
   cancelDelivery,
+  type Delivery,
+  isUnderWay,
   loadedDelivery,
   pauseGone,
   recordAttempt,
+  secretsOf,
   type SendingDependencies,
-} from '../../src/modules/webhooks/sending.js';
-import { stopOf, type Standing } from '../../src/modules/webhooks/stops.js';
+  type Standing,
+  stopOf,
+} from '../../src/modules/webhooks/index.js';
 import { alive } from '../alive.js';
 import type { WebhookDeliveryInput } from './contract.js';
 import { dueAfter, GONE, LEAD_MS, lookForSecretAfter } from './retry-schedule.js';

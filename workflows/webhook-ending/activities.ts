@@ -2,9 +2,16 @@ import { readCheckpoint } from '../../projections/checkpoint.js';
 import { waitingDeliveries, type WaitingUpTo } from '../../projections/deliveries/queries.js';
 import { commandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
-import { cancelDelivery, loadDelivery, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
-import { givePlaceBack } from '../../src/modules/webhooks/slots.js';
-import { standingOf, stopNow, stopOf, type Standing } from '../../src/modules/webhooks/stops.js';
+import {
+  cancelDelivery,
+  givePlaceBack,
+  loadDelivery,
+  type SendingDependencies,
+  type Standing,
+  standingOf,
+  stopNow,
+  stopOf,
+} from '../../src/modules/webhooks/index.js';
 import type { WebhookEndingInput } from './contract.js';
 
 export type WebhookEndingActivities = ReturnType<typeof createWebhookEndingActivities>;

@@ -3,8 +3,7 @@ import { replayedDeliveries } from '../../projections/deliveries/queries.js';
 import { commandContext } from '../../src/core/context.js';
 import { Refusal } from '../../src/core/errors.js';
 import { deterministicUuid } from '../../src/core/ids.js';
-import { askRedelivery, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
-import { standingOf, stoppedUpTo } from '../../src/modules/webhooks/stops.js';
+import { askRedelivery, type SendingDependencies, standingOf, stoppedUpTo } from '../../src/modules/webhooks/index.js';
 import type { ReplayedUpTo, WebhookReplayInput } from './contract.js';
 
 export type WebhookReplayActivities = ReturnType<typeof createWebhookReplayActivities>;

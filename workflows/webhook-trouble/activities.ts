@@ -1,7 +1,6 @@
 import { organizationById } from '../../projections/organizations/queries.js';
 import type { Mailer } from '../../src/infrastructure/mailer.js';
-import { loadDelivery, type SendingDependencies } from '../../src/modules/webhooks/sending.js';
-import { standingOf } from '../../src/modules/webhooks/stops.js';
+import { loadDelivery, type SendingDependencies, standingOf } from '../../src/modules/webhooks/index.js';
 import { renderWebhookTroubleMail } from '../../src/pages/mails/index.js';
 import { ownerAddress } from '../owner-address.js';
 import type { WebhookTroubleInput } from './contract.js';

@@ -2,6 +2,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { CommandContext } from '../../core/context.js';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { ownPath, refuseOtherSites, sessionCookie } from '../../http/browser-session.js';
@@ -22,7 +23,6 @@ import {
 } from './handlers.js';
 import { enter, mailLocaleOf, sendInvalid, sendView, signInQuery, tags, type SignInView } from './page-parts.js';
 import { providerPages } from './provider-pages.js';
-import { adoptCatalogue } from '../factories/adopt.js';
 import { resetBody, tokenBody } from './schemas.js';
 
 const linkQuery = languageQuery.extend({ token: line(1_000).default('') });
@@ -32,9 +32,18 @@ const signInForm = z.object({
   password: z.string().max(1_000).default(''),
 });
 
+export interface AccountRouteDependencies extends AppDependencies {
+  /** What has to be done before an address counts as proven, by rooms that stand above this one. */
+  readonly beforeProof: (context: CommandContext, accountId: string) => Promise<void>;
+}
+
 /** The pages of accounts. Fetching one changes nothing; what they do, they do at a click on their own form. */
 export const accountPages =
-  (deps: AppDependencies, signer: Signer, provider: IdentityProvider | null): FastifyPluginAsyncZod =>
+  (
+    { beforeProof, ...deps }: AccountRouteDependencies,
+    signer: Signer,
+    provider: IdentityProvider | null,
+  ): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, database } = deps;
     const onRequest = limitAuthCalls(deps);
@@ -179,7 +188,7 @@ export const accountPages =
 
     app.post('/verify', click('Prove the address, as the page of the link sends it'), (request, reply) =>
       onLink(request, reply, async (token) => {
-        await verifyAddress(signer, token, (accountId) => adoptCatalogue(deps, request.command(), accountId));
+        await verifyAddress(signer, token, (accountId) => beforeProof(request.command(), accountId));
         return sendView(request, reply, { state: 'verified' });
       }),
     );

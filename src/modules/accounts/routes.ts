@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
 import { Refusal } from '../../core/errors.js';
 import { access } from '../../http/access.js';
 import { limitAuthCalls } from '../../http/auth-limit.js';
-import type { AppDependencies } from '../../http/dependencies.js';
 import { listOf, ok } from '../../http/schemas.js';
 import type { IdentityProvider } from '../../infrastructure/identity-provider/identity-provider.js';
 import { createSessionTokens } from '../../infrastructure/session-tokens.js';
@@ -20,7 +19,7 @@ import {
   type Signer,
 } from './handlers.js';
 import { identityProviderOf, signInByIdentity } from './identity.js';
-import { accountPages } from './pages.js';
+import { accountPages, type AccountRouteDependencies } from './pages.js';
 import {
   idpCallbackBody,
   idpUrl,
@@ -40,7 +39,7 @@ const tags = ['Accounts'];
 const done = { ok: true as const };
 
 export const accountRoutes =
-  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  (deps: AccountRouteDependencies): FastifyPluginAsyncZod =>
   async (app) => {
     const { config, database, clock } = deps;
     const signer: Signer = {

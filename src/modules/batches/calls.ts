@@ -3,7 +3,6 @@ import type { UpdateDefinition } from '@temporalio/common';
 import {
   BATCH_LIFECYCLE,
   batchLifecycleId,
-  publish,
   requestChanges,
   sendRequest,
   submit,
@@ -45,7 +44,7 @@ export async function callSendRequest(
   const callId = callIdOf(deps, 'send-request', key ?? `${batch.sends}`, notes);
   if (batch.calls.includes(callId)) return;
   refuseUnlessAllowed(batch, 'send-request');
-  await send(deps, context, batch, callId, sendRequest, { notes });
+  await callLifecycle(deps, context, batch, callId, sendRequest, { notes });
 }
 
 export async function callRequestChanges(
@@ -57,20 +56,7 @@ export async function callRequestChanges(
   const callId = callIdOf(deps, 'request-changes', key ?? `${batch.rounds}`, notes);
   if (batch.calls.includes(callId)) return;
   refuseUnlessAllowed(batch, 'request-changes');
-  await send(deps, context, batch, callId, requestChanges, { notes });
-}
-
-/** A batch that is published answers its passport again, without a workflow. */
-export async function callPublish(
-  deps: CallDependencies,
-  context: CommandContext,
-  { batchId }: Pick<BatchCallOf, 'batchId'>,
-): Promise<{ readonly dppId: string; readonly qrUrl: string }> {
-  const { state: batch } = await loadBatch(deps, organizationOf(context), batchId);
-  refuseUnlessAllowed(batch, 'publish');
-  if (batch.passport !== null) return { dppId: batch.passport.dppId, qrUrl: batch.passport.qrUrl };
-  const { dppId, qrUrl } = await send(deps, context, batch, 'publish', publish, {});
-  return { dppId, qrUrl };
+  await callLifecycle(deps, context, batch, callId, requestChanges, { notes });
 }
 
 export async function callSubmit(
@@ -84,10 +70,11 @@ export async function callSubmit(
   const callId = callIdOf(deps, 'submit', key ?? randomUUID(), { requestId, data });
   if (batch.calls.includes(callId)) return;
   refuseUnlessAnswerable(batch, requestId);
-  await send(deps, context, batch, callId, submit, { requestId, data });
+  await callLifecycle(deps, context, batch, callId, submit, { requestId, data });
 }
 
-async function send<Argument extends object, Result extends Done>(
+/** Has the batch's workflow carry out a call; `callId` recognises it when it comes again. */
+export async function callLifecycle<Argument extends object, Result extends Done>(
   { workflows }: CallDependencies,
   context: CommandContext,
   { batchId, organizationId }: Batch,

@@ -5,7 +5,6 @@ import { deterministicUuid } from '../../core/ids.js';
 import type { ProductionData } from '../../core/production-data.js';
 import { execute, load, type Executed, type Loaded } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import { factoryLinkToken, tokenHash } from '../../infrastructure/links.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import {
   batchDecider,
@@ -16,9 +15,10 @@ import {
   type Score,
 } from './decider.js';
 import { batchStream, type BatchCreated, type BatchEvent, type DppRequest, type PublishedPassport } from './events.js';
-import { countMailsNow } from '../organizations/mail-limits.js';
-import type { ProductFields } from '../products/events.js';
-import { anyProduct, productOf, supplierOf, type SupplierFacts } from './facts.js';
+import { countMailsNow } from '../organizations/index.js';
+import { findProduct, type ProductFields } from '../products/index.js';
+import { type Supplier, supplierOfBrand } from '../suppliers/index.js';
+import { storeLinks } from './links.js';
 import { preliminaryScore, scoreOf } from './scoring.js';
 import { mailsAskedFor } from './request-mails.js';
 import type { Batch, BatchRequest, BatchState } from './state.js';
@@ -62,9 +62,9 @@ export async function loadAnyBatch(deps: Pick<BatchDependencies, 'eventStore'>, 
 export async function findAnyBatch(
   { eventStore }: Pick<BatchDependencies, 'eventStore'>,
   batchId: string,
-): Promise<Batch | null> {
-  const { state } = await load(eventStore, batchDecider, batchStream(batchId));
-  return state.status === 'none' ? null : state;
+): Promise<LoadedBatch | null> {
+  const loaded = await load(eventStore, batchDecider, batchStream(batchId));
+  return loaded.state.status === 'none' ? null : found(batchId, loaded);
 }
 
 export async function createBatch(
@@ -72,11 +72,10 @@ export async function createBatch(
   context: CommandContext,
   order: NewBatch,
 ): Promise<LoadedBatch> {
-  const { eventStore } = deps;
   const organizationId = organizationOf(context);
-  const [product, factory] = await Promise.all([
-    productOf(eventStore, organizationId, order.productId, 'productId'),
-    supplierOf(eventStore, organizationId, order.factoryId),
+  const [{ fields: product }, factory] = await Promise.all([
+    findProduct(deps, { organizationId, productId: order.productId }, 'productId'),
+    supplierOfBrand(deps, { organizationId, supplierId: order.factoryId }),
   ]);
   if (factory === null) throw notFound('supplier', order.factoryId, 'factoryId');
   if (factory.tier !== 1) {
@@ -85,14 +84,14 @@ export async function createBatch(
       errors: [{ path: 'factoryId', code: 'factory_not_tier_1', message }],
     });
   }
-  if (factory.declined) throw declined(order.factoryId);
+  if (factory.status === 'declined') throw declined(order.factoryId);
   const batchId = context.newId('bat');
   const batch = {
     ...order,
     ...{ batchId, organizationId, productName: product.name, productSku: product.sku },
     ...{ factoryName: factory.factoryName, preliminary: false },
   };
-  return run(deps, context, batchId, { type: 'CreateBatch', batch }, true);
+  return run(deps, context, { batchId, isNew: true }, { type: 'CreateBatch', batch });
 }
 
 /**
@@ -102,12 +101,10 @@ export async function createBatch(
 export async function createPreliminaryBatch(
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
-  { batchId, productId, poReference = 'IMPORT' }: { batchId: string; productId: string; poReference?: string },
+  of: { readonly batchId: string; readonly productId: string; readonly product: ProductFields },
 ): Promise<LoadedBatch> {
-  const organizationId = organizationOf(context);
-  const product = await productOf(deps.eventStore, organizationId, productId);
-  const { batch, score } = preliminaryBatch(context, { batchId, productId, product, poReference });
-  return run(deps, context, batchId, { type: 'CreatePreliminaryBatch', batch, score }, true);
+  const { batch, score } = preliminaryBatch(context, of);
+  return run(deps, context, { batchId: batch.batchId, isNew: true }, { type: 'CreatePreliminaryBatch', batch, score });
 }
 
 export interface PreliminaryBatch {
@@ -118,17 +115,12 @@ export interface PreliminaryBatch {
 /** Such a batch before it is made, of a product as it is. */
 export function preliminaryBatch(
   context: CommandContext,
-  {
-    batchId,
-    productId,
-    product,
-    poReference = 'IMPORT',
-  }: { batchId: string; productId: string; product: ProductFields; poReference?: string },
+  { batchId, productId, product }: { batchId: string; productId: string; product: ProductFields },
 ): PreliminaryBatch {
   const batch = {
     ...{ batchId, organizationId: organizationOf(context), productId },
     ...{ productName: product.name, productSku: product.sku, factoryId: null, factoryName: null },
-    ...{ poReference, quantity: 1, unit: 'piece', preliminary: true },
+    ...{ poReference: 'IMPORT', quantity: 1, unit: 'piece', preliminary: true },
   };
   return { batch, score: preliminaryScore(product, batch.quantity, context.now) };
 }
@@ -161,7 +153,7 @@ export function sendRequest(
   context: CommandContext,
   { batchId, callId, notes }: { batchId: string; callId: string; notes: string | null },
 ): Promise<LoadedBatch> {
-  return run(deps, context, batchId, async (batch) => {
+  return run(deps, context, { batchId }, async (batch) => {
     const concerned = await concernedSuppliers(deps, batch);
     const suppliers = concerned.map((supplier) => requestTo(batch, supplier));
     const command = { type: 'SendRequest', callId, askedAt: context.now, notes, suppliers } as const;
@@ -181,13 +173,13 @@ export const recordMails = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   { batchId, outcomes }: { batchId: string; outcomes: readonly MailOutcome[] },
-): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'RecordMails', outcomes });
+): Promise<LoadedBatch> => run(deps, context, { batchId }, { type: 'RecordMails', outcomes });
 
 export const openRequest = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   { batchId, requestId }: { batchId: string; requestId: string },
-): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'OpenRequest', requestId, openedAt: context.now });
+): Promise<LoadedBatch> => run(deps, context, { batchId }, { type: 'OpenRequest', requestId, openedAt: context.now });
 
 /** The request with its batch; throws unless its answer can still be given or changed. */
 export async function answerableRequest(
@@ -209,9 +201,9 @@ export function submitData(
 ): Promise<LoadedBatch> {
   const { batchId, requestId, callId, data } = order;
   const submittedAt = context.now;
-  return run(deps, context, batchId, async (batch) => {
-    const product = await productOf(deps.eventStore, batch.organizationId, batch.productId);
-    const score = scoreOf(batch, product, context.now, { requestId, data, submittedAt });
+  return run(deps, context, { batchId }, async (batch) => {
+    const { fields } = await findProduct(deps, batch);
+    const score = scoreOf(batch, fields, context.now, { requestId, data, submittedAt });
     return { type: 'SubmitData', callId, requestId, data, submittedAt, score };
   });
 }
@@ -220,61 +212,58 @@ export const requestChanges = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   { batchId, callId, notes }: { batchId: string; callId: string; notes: string },
-): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'RequestChanges', callId, askedAt: context.now, notes });
+): Promise<LoadedBatch> =>
+  run(deps, context, { batchId }, { type: 'RequestChanges', callId, askedAt: context.now, notes });
 
-/** Scores the batch again with the product as it now is; an unchanged score changes nothing. */
-export function rescoreBatch(
+/** Scores a batch that was just read, with the product as it now is; an unchanged score changes nothing. */
+export const rescoreBatch = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
-  batchId: string,
-): Promise<LoadedBatch> {
-  return run(deps, context, batchId, async (batch, { createdAt }) => {
-    const product = await anyProduct(deps.eventStore, batch.productId);
-    if (product === null) throw notFound('product', batch.productId);
+  known: LoadedBatch,
+  product: ProductFields,
+): Promise<LoadedBatch> =>
+  run(deps, context, { batchId: known.state.batchId, known }, (batch, { createdAt }) => ({
+    type: 'ScoreBatch',
     // A preliminary score keeps the day on which it was first made.
-    return { type: 'ScoreBatch', score: scoreOf(batch, product, createdAt ?? context.now) };
-  });
-}
+    score: scoreOf(batch, product, createdAt ?? context.now),
+  }));
 
-/** Throws unless the batch may be published; answers its passport if it has one. */
-export async function passportOfPublishable(
-  deps: Pick<BatchDependencies, 'eventStore'>,
-  batchId: string,
-): Promise<PublishedPassport | null> {
-  const { state } = await loadAnyBatch(deps, batchId);
-  refuseUnlessAllowed(state, 'publish');
-  return state.passport;
-}
+/** Throws unless the batch may be published. */
+export const refuseUnlessPublishable = (batch: Batch): void => refuseUnlessAllowed(batch, 'publish');
 
-/** The batch's passport is out; `passport` is what `publishPassport` answered. */
+/** The passport of a batch that was just read is out. */
 export const recordPublished = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
-  batchId: string,
+  known: LoadedBatch,
   { dppId, gtin, serial, qrUrl, publishedAt }: PublishedPassport,
 ): Promise<LoadedBatch> =>
-  run(deps, context, batchId, { type: 'PublishBatch', passport: { dppId, gtin, serial, qrUrl, publishedAt } });
+  run(
+    deps,
+    context,
+    { batchId: known.state.batchId, known },
+    { type: 'PublishBatch', passport: { dppId, gtin, serial, qrUrl, publishedAt } },
+  );
 
 /** Its product is deleted: the batch leaves the lists and its links answer 410. */
 export const withdrawBatch = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   batchId: string,
-): Promise<LoadedBatch> => run(deps, context, batchId, { type: 'WithdrawBatch' });
+): Promise<LoadedBatch> => run(deps, context, { batchId }, { type: 'WithdrawBatch' });
 
 async function run(
   { eventStore }: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
-  batchId: string,
-  command: BatchCommand | ((batch: Batch, loaded: Loaded<BatchState>) => Promise<BatchCommand>),
-  isNew = false,
+  { batchId, ...expected }: { readonly batchId: string; readonly isNew?: true; readonly known?: LoadedBatch },
+  command: BatchCommand | ((batch: Batch, loaded: Loaded<BatchState>) => BatchCommand | Promise<BatchCommand>),
 ): Promise<LoadedBatch> {
   const executed: Executed<BatchState, BatchEvent> = await execute(eventStore, context, {
     stream: batchStream(batchId),
     decider: batchDecider,
     command:
       typeof command === 'function' ? (state, loaded) => command(found(batchId, { state }).state, loaded) : command,
-    isNew,
+    ...expected,
   });
   return found(batchId, executed);
 }
@@ -286,18 +275,18 @@ function found<L extends { readonly state: BatchState }>(batchId: string, loaded
 }
 
 /** The factory and the distinct suppliers of the product's materials, without those who have declined. */
-async function concernedSuppliers({ eventStore }: BatchDependencies, batch: Batch): Promise<SupplierFacts[]> {
+async function concernedSuppliers(deps: BatchDependencies, batch: Batch): Promise<Supplier[]> {
   const { organizationId, factoryId } = batch;
   if (factoryId === null) return [];
-  const product = await productOf(eventStore, organizationId, batch.productId);
-  const named = product.materials.flatMap(({ supplierIds }) => supplierIds);
+  const { fields } = await findProduct(deps, batch);
+  const named = fields.materials.flatMap(({ supplierIds }) => supplierIds);
   const ids = [factoryId, ...new Set(named.filter((id) => id !== factoryId))];
-  const suppliers = await Promise.all(ids.map((id) => supplierOf(eventStore, organizationId, id)));
-  if (batch.status === 'draft' && suppliers[0]?.declined === true) throw declined(factoryId);
-  return suppliers.filter((supplier): supplier is SupplierFacts => supplier !== null && !supplier.declined);
+  const suppliers = await Promise.all(ids.map((supplierId) => supplierOfBrand(deps, { organizationId, supplierId })));
+  if (batch.status === 'draft' && suppliers[0]?.status === 'declined') throw declined(factoryId);
+  return suppliers.filter((supplier) => supplier !== null).filter(({ status }) => status !== 'declined');
 }
 
-const requestTo = ({ batchId, factoryId }: Batch, { supplierId, factoryName, tier }: SupplierFacts): DppRequest => ({
+const requestTo = ({ batchId, factoryId }: Batch, { supplierId, factoryName, tier }: Supplier): DppRequest => ({
   ...{ requestId: requestIdOf(batchId, supplierId), supplierId, factoryName, tier },
   role: supplierId === factoryId ? 'factory' : 'sub_supplier',
 });
@@ -305,21 +294,6 @@ const requestTo = ({ batchId, factoryId }: Batch, { supplierId, factoryName, tie
 /** One request for each supplier of a batch: however often the call is repeated, its link stays the same. */
 const requestIdOf = (batchId: string, supplierId: string): string =>
   `req_${deterministicUuid(batchId, `request/${supplierId}`)}`;
-
-async function storeLinks(
-  { database, linkKey }: BatchDependencies,
-  batchId: string,
-  requests: readonly DppRequest[],
-): Promise<void> {
-  if (requests.length === 0) return;
-  const ids = requests.map(({ requestId }) => requestId);
-  await database.query(
-    `insert into service.factory_links (token_hash, request_id, batch_id)
-     select link.hash, link.request_id, $3 from unnest($1::bytea[], $2::text[]) as link (hash, request_id)
-     on conflict do nothing`,
-    [ids.map((id) => tokenHash(factoryLinkToken(linkKey, id))), ids, batchId],
-  );
-}
 
 const declined = (supplierId: string): Refusal =>
   new Refusal('supplier_declined', `The supplier "${supplierId}" has declined to work with you.`);

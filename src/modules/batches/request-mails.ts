@@ -1,17 +1,16 @@
 import { fold } from '../../core/decider.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import type { ThirdPartyMail } from '../organizations/mail-limits.js';
-import { contactEmailsOf } from '../suppliers/store.js';
+import type { ThirdPartyMail } from '../organizations/index.js';
+import { contactEmailsOf, type Supplier, supplierOfBrand } from '../suppliers/index.js';
 import { batchDecider, type BatchCommand } from './decider.js';
 import { requestMailId } from './events.js';
-import { supplierOf, type SupplierFacts } from './facts.js';
 import { outstandingMails, type Batch } from './state.js';
 
 /** The mails that a command asks for, in the order of its requests: the factory's first. `concerned` are suppliers known already. */
 export async function mailsAskedFor(
   { eventStore, database }: { readonly eventStore: EventStore; readonly database: Queryable },
-  order: { readonly batch: Batch; readonly command: BatchCommand; readonly concerned: readonly SupplierFacts[] },
+  order: { readonly batch: Batch; readonly command: BatchCommand; readonly concerned: readonly Supplier[] },
 ): Promise<readonly ThirdPartyMail[]> {
   const { batch, command, concerned } = order;
   const { organizationId } = batch;
@@ -24,11 +23,13 @@ export async function mailsAskedFor(
   const suppliers = await Promise.all(
     asked.map(async ({ requestId }) => {
       const supplierId = supplierIdOf.get(requestId) ?? '';
-      return known.get(supplierId) ?? supplierOf(eventStore, organizationId, supplierId);
+      return known.get(supplierId) ?? supplierOfBrand({ eventStore }, { organizationId, supplierId });
     }),
   );
   // Who has declined since is mailed nothing.
-  const factoryIds = suppliers.map((supplier) => (supplier?.declined === false ? supplier.factoryId : ''));
+  const factoryIds = suppliers.map((supplier) =>
+    supplier === null || supplier.status === 'declined' ? '' : supplier.factoryId,
+  );
   const addresses = await contactEmailsOf(database, factoryIds);
   return asked.flatMap((mail, index) => {
     const to = addresses.get(factoryIds[index] ?? '');

@@ -1,30 +1,20 @@
 import type { FastifyPluginAsyncZod } from '@fastify/type-provider-zod';
-import type { FastifyRequest } from 'fastify';
 import { listBatches } from '../../../projections/batches/queries.js';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { keyOf } from '../../http/idempotency.js';
-import { callPublish, callRequestChanges, callSendRequest } from './calls.js';
+import { callRequestChanges, callSendRequest } from './calls.js';
 import { detailOf } from './details.js';
-import { followLink, saveDraft, submitAnswer, viewRequest } from './factory-link.js';
 import { createBatch, loadBatch } from './handlers.js';
-import { factoryPages } from './page.js';
-import { supplierRequestRoutes } from './supplier-requests.js';
 import {
   batchDetail,
   batchList,
   batchParams,
   batchQuery,
   createBatchBody,
-  draftBody,
-  factoryRequest,
-  productionData,
-  productionDataBody,
-  publishedBatch,
   requestChangesBody,
   sendRequestBody,
-  tokenParams,
 } from './schemas.js';
 
 export const batchRoutes =
@@ -127,98 +117,4 @@ export const batchRoutes =
         return fullBatch(context, batchId);
       },
     });
-
-    app.route({
-      method: 'POST',
-      url: '/brand/batches/:id/publish',
-      config: { access: access.write },
-      schema: {
-        operationId: 'publishBatch',
-        summary: "Publish the batch's passport; repeated, it answers the same",
-        tags,
-        params: batchParams,
-        response: { 200: publishedBatch },
-        refuses: ['batch_not_submitted', 'product_deleted', 'workflow_unavailable'],
-      },
-      handler: (request) => callPublish(deps, request.command(), { batchId: request.params.id }),
-    });
-
-    await app.register(factoryRoutes(deps));
-    await app.register(factoryPages(deps));
-    await app.register(supplierRequestRoutes(deps));
   };
-
-const factoryRoutes =
-  (deps: AppDependencies): FastifyPluginAsyncZod =>
-  async (app) => {
-    const tags = ['Factory link'];
-
-    app.route({
-      method: 'GET',
-      url: '/factory/requests/:token',
-      config: { access: access.link },
-      schema: {
-        operationId: 'getFactoryRequest',
-        summary: 'What the brand asks for; the first look is noted',
-        tags,
-        params: tokenParams,
-        response: { 200: factoryRequest },
-        refuses: ['link_withdrawn', 'request_declined'],
-      },
-      handler: async (request) => {
-        const link = await followLink(deps, request.params.token);
-        return (await viewRequest(deps, linkContext(request, link), link)).request;
-      },
-    });
-
-    app.route({
-      method: 'PUT',
-      url: '/factory/requests/:token/draft',
-      config: { access: access.link },
-      schema: {
-        operationId: 'saveFactoryRequestDraft',
-        summary: 'Keep what was typed so far',
-        tags,
-        params: tokenParams,
-        body: draftBody,
-        response: { 200: factoryRequest },
-        refuses: ['batch_published', 'request_already_submitted', 'link_withdrawn', 'request_declined'],
-      },
-      handler: async (request) => {
-        const link = await followLink(deps, request.params.token);
-        return (await saveDraft(deps, link, productionData(request.body))).request;
-      },
-    });
-
-    app.route({
-      method: 'POST',
-      url: '/factory/requests/:token/submit',
-      config: { access: access.link },
-      schema: {
-        operationId: 'submitFactoryRequest',
-        summary: 'Submit the production data',
-        tags,
-        params: tokenParams,
-        body: productionDataBody,
-        response: { 200: factoryRequest },
-        refuses: [
-          'batch_published',
-          'request_already_submitted',
-          'link_withdrawn',
-          'request_declined',
-          'workflow_unavailable',
-        ],
-      },
-      handler: async (request) => {
-        const link = await followLink(deps, request.params.token);
-        const order = { data: productionData(request.body), key: keyOf(request) };
-        return (await submitAnswer(deps, linkContext(request, link), link, order)).request;
-      },
-    });
-  };
-
-/** The holder of a link acts for its request alone. */
-const linkContext = (
-  request: FastifyRequest,
-  { organizationId, requestId }: { organizationId: string; requestId: string },
-): CommandContext => request.command({ organizationId, actor: { type: 'factory_link', id: requestId } });

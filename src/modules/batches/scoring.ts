@@ -1,6 +1,6 @@
 import type { ProductionData } from '../../core/production-data.js';
 import { scoreBatch } from '../../score/score-batch.js';
-import type { ProductFields } from '../products/events.js';
+import type { ProductFields } from '../products/index.js';
 import type { Score } from './decider.js';
 import type { Batch } from './state.js';
 

@@ -8,7 +8,7 @@ import {
   type Queryable,
 } from '../../infrastructure/postgres/database.js';
 import type { Cell } from '../../infrastructure/spreadsheets/cells.js';
-import { NO_COUNTS, type ImportMode, type RowError, type RowOutcome } from '../imports/index.js';
+import { type ImportMode, NO_COUNTS, type RowError, type RowOutcome } from '../imports/index.js';
 import type { ImportEnd } from './events.js';
 import type { Binding } from './import-row.js';
 import { cellsIn, type Sheet } from './store.js';

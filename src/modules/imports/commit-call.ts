@@ -1,13 +1,13 @@
 import { commandContext, organizationOf, type CommandContext } from '../../core/context.js';
 import { deterministicUuid } from '../../core/ids.js';
-import { brandNameOf, type PassportDependencies } from '../passports/handlers.js';
-import type { HeldKeys } from '../products/keys.js';
+import { brandNameOf, type PublishingDependencies } from '../publishing/index.js';
+import type { HeldKeys } from '../products/index.js';
 import type { ImportMode, ImportSource } from './contract.js';
 import type { Candidates } from './decide-row.js';
 import type { Found } from './lookup.js';
 import type { NormalizedRow } from './normalize.js';
 
-export type CommitDependencies = PassportDependencies;
+export type CommitDependencies = PublishingDependencies;
 
 /** One call, or one chunk of a file. */
 export interface Call {

@@ -1,15 +1,19 @@
 import { assertNever } from '../../core/assert-never.js';
-import type { ProductFields } from '../products/events.js';
 import {
-  FOLLOW_UPS_AT_ONCE,
+  type ActiveProduct,
+  createProductOfRow,
+  holdKeysAgain,
+  keyTexts,
+  type ProductFields,
+  updateProductOfRow,
+} from '../products/index.js';
+import {
   preliminaryPassportOf,
   publishNewProduct,
   publishPreliminaryBatch,
-  republishPassports,
-} from '../products/follow-up.js';
-import { createProductOfRow, holdKeysAgain, updateProductOfRow, type ActiveProduct } from '../products/importing.js';
-import { keyTexts } from '../products/keys.js';
-import { recordSupplier } from '../suppliers/handlers.js';
+  republishFirstPassports,
+} from '../publishing/index.js';
+import { recordSupplier } from '../suppliers/index.js';
 import { brandNameOfCall, contextOfRow, type Call, type Group } from './commit-call.js';
 import type { RowOutcome, RowWarning } from './contract.js';
 import { decideRow, idOf, publishesAfter, type Candidate, type Decision } from './decide-row.js';
@@ -154,7 +158,7 @@ async function publishAndTell(call: Call, row: NormalizedRow, written: Written):
   }
   if (publishes === 'again') {
     // The workflow that follows every change does the rest of them.
-    await republishPassports(call.deps, context, productId, issued.slice(0, FOLLOW_UPS_AT_ONCE));
+    await republishFirstPassports(call.deps, context, productId, issued);
     passports = issued.length;
   }
   product.lastRow = row;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { Refusal, type RefusalCode } from '../../core/errors.js';
-import { holdFree, keyTexts } from '../products/keys.js';
+import { holdFree, keyTexts } from '../products/index.js';
 import {
   brandNameOfCall,
   contextOfRow,

@@ -1,9 +1,7 @@
 import type { ImportableProduct } from '../../../projections/products/queries.js';
-import { changesWhatIsShown } from '../passports/content.js';
-import type { ProductFields } from '../products/events.js';
+import { changesWhatIsShown } from '../publishing/index.js';
+import { changesOfRow, keyTexts, type ProductFields, productOfRow, unnamedOrigins } from '../products/index.js';
 import { toGtin14 } from '../../reference-data/gtin.js';
-import { changesOfRow, productOfRow, unnamedOrigins } from '../products/importing.js';
-import { keyTexts } from '../products/keys.js';
 import { quoted } from './cells.js';
 import type { EarlierRow, ImportMode, RowError, RowWarning } from './contract.js';
 import { normalizeRow, type NormalizedRow } from './normalize.js';

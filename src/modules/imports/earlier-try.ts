@@ -1,6 +1,5 @@
 import { assertNever } from '../../core/assert-never.js';
-import type { IssuedPassport } from '../products/importing.js';
-import { loadMarkedProduct } from '../products/importing.js';
+import { type IssuedPassport, loadMarkedProduct } from '../products/index.js';
 import { contextOfRow, type Call, type Group } from './commit-call.js';
 import type { RowWarning } from './contract.js';
 import { createCandidates, decideRow, idOf, publishesAfter, type Candidate, type Publishes } from './decide-row.js';

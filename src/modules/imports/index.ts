@@ -5,4 +5,4 @@ export type { EarlierRow, ImportField, ImportMode, ImportRow, RowError, RowOutco
 export { createKeySightings, type KeySightings } from './key-sightings.js';
 export { COMMIT_ROWS, refuseBeyondPlan } from './limits.js';
 export { createPlanner, joinedMessages, NO_COUNTS, seeKeys, summaryOf, summaryOfBoth } from './plan.js';
-export { importMode, importReport, importSummary } from './schemas.js';
+export { importMode, importReport, importRow, importSummary } from './schemas.js';

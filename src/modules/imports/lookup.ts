@@ -1,9 +1,8 @@
 import { importableProducts, type ImportableProduct } from '../../../projections/products/queries.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
-import { isPreliminaryUnderWay } from '../products/follow-up.js';
-import { loadMarkedProduct } from '../products/importing.js';
-import { ownersOfKeys } from '../products/keys.js';
+import { isPreliminaryUnderWay } from '../publishing/index.js';
+import { loadMarkedProduct, ownersOfKeys } from '../products/index.js';
 import type { NormalizedRow } from './normalize.js';
 
 export interface LookupDependencies {

@@ -1,6 +1,6 @@
 import { normalizeCountry } from '../../reference-data/countries.js';
 import { normalizeMaterial } from '../../reference-data/materials.js';
-import type { RowFields } from '../products/importing.js';
+import type { RowFields } from '../products/index.js';
 import { isBlank, mapped, numberIn, quoted, remembering, textOf, wrongValue, type Notes } from './cells.js';
 import { readComposition } from './composition.js';
 import type { ImportRow } from './contract.js';

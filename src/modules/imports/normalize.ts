@@ -1,7 +1,7 @@
 import { setImmediate as afterOthers } from 'node:timers/promises';
 import { holdsWebAddress } from '../../core/web-address.js';
 import { findCategory, findSubcategory } from '../../reference-data/categories.js';
-import type { RowFields } from '../products/importing.js';
+import type { RowFields } from '../products/index.js';
 import {
   booleanIn,
   isBlank,

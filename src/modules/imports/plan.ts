@@ -2,7 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import { IMPORT_COUNTERS, type ImportCounts } from '../../core/vocabulary.js';
 import type { ImportMode, ImportRow, RowError, RowOutcome, RowWarning } from './contract.js';
 import { createCandidates, decideRow, type Candidate, type Candidates, type Decision } from './decide-row.js';
-import { keyTexts } from '../products/keys.js';
+import { keyTexts } from '../products/index.js';
 import type { KeySightings } from './key-sightings.js';
 import { lookUp, type LookupDependencies } from './lookup.js';
 import { normalizeRows, type NormalizedRow } from './normalize.js';

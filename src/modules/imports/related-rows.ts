@@ -1,4 +1,4 @@
-import { keyTexts } from '../products/keys.js';
+import { keyTexts } from '../products/index.js';
 import type { Found } from './lookup.js';
 import type { NormalizedRow } from './normalize.js';
 

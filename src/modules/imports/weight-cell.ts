@@ -1,5 +1,5 @@
 import { inKilograms, weightBoundsOf, weightUnitOf, type WeightUnit } from '../../reference-data/weights.js';
-import type { ProductFields } from '../products/events.js';
+import type { ProductFields } from '../products/index.js';
 import { isBlank, numberIn, quoted, textOf, wrongValue, type Notes } from './cells.js';
 import type { RowError, RowWarning } from './contract.js';
 

@@ -5,9 +5,8 @@ import { deterministicUuid } from '../../core/ids.js';
 import type { Role } from '../../core/vocabulary.js';
 import { inTransaction, type Connection, type Database } from '../../infrastructure/postgres/database.js';
 import type { Locale } from '../../pages/locale.js';
-import { accountOfProvenAddress } from '../accounts/handlers.js';
-import { accountByEmail } from '../accounts/store.js';
-import { countMails } from '../organizations/mail-limits.js';
+import { accountByEmail, accountOfProvenAddress } from '../accounts/index.js';
+import { countMails } from '../organizations/index.js';
 import {
   countMembers,
   deleteMember,

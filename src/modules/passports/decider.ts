@@ -2,7 +2,7 @@ import { assertNever } from '../../core/assert-never.js';
 import type { Decider } from '../../core/decider.js';
 import { notFound } from '../../core/errors.js';
 import { appended } from '../../core/growing.js';
-import { contentHash } from './content.js';
+import { contentHash } from './content-hash.js';
 import type { PassportContent, PassportEvent, PassportIdentity, PassportVersion } from './events.js';
 
 export type PassportCommand =

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
-import type { Pefcr } from '../batches/events.js';
-import type { Material } from '../products/events.js';
+import type { Pefcr } from '../batches/index.js';
+import type { Material } from '../products/index.js';
 
 /** Stream `passport-<id>`: a sequence of immutable versions under one address. */
 export type PassportEvent =

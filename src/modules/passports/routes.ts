@@ -3,7 +3,7 @@ import { listPassports } from '../../../projections/passports/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery as listQuery } from '../../http/schemas.js';
-import { findProduct } from '../products/handlers.js';
+import { findProduct } from '../products/index.js';
 import { latestVersion } from './decider.js';
 import { findPassport } from './handlers.js';
 import { passportPages } from './page.js';

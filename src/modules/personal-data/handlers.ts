@@ -1,11 +1,8 @@
 import { organizationsKnowing } from '../../../projections/suppliers/queries.js';
 import { notFound, Refusal } from '../../core/errors.js';
 import { inTransaction, type Connection, type Database } from '../../infrastructure/postgres/database.js';
-import { countSignIn, forgetAttempt } from '../accounts/attempts.js';
-import { passwordMatches } from '../accounts/passwords.js';
-import { accountById, type Account } from '../accounts/store.js';
-import { lastOwner } from '../members/handlers.js';
-import { deleteMember, findMember, hasOtherOwner, lockMembers } from '../members/store.js';
+import { type Account, accountById, countSignIn, forgetAttempt, passwordMatches } from '../accounts/index.js';
+import { deleteMember, findMember, hasOtherOwner, lastOwner, lockMembers } from '../members/index.js';
 import { importTracesOf } from './import-traces.js';
 import {
   deletePerson,

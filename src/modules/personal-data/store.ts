@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Role } from '../../core/vocabulary.js';
 import { eraseTextKeys } from '../../infrastructure/private-texts/private-texts.js';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
-import { unprovenFactory } from '../factories/standing.js';
+import { unprovenFactory } from '../suppliers/index.js';
 import { blankInImports, type ImportTraces } from './import-traces.js';
 
 /** The places where the service keeps something about a person. An erasure and an export go through the same list. */

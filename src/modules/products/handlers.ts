@@ -13,13 +13,19 @@ import {
   type ProductCommand,
   type ProductState,
 } from './decider.js';
-import { productStream, type Material, type ProductFields } from './events.js';
+import { productStream, type Material, type ProductEvent, type ProductFields } from './events.js';
 import { holdingKeys, releaseKeysOf } from './keys.js';
 import type { ProductDetail } from './schemas.js';
 
 export interface ProductDependencies {
   readonly eventStore: EventStore;
   readonly database: Queryable;
+}
+
+/** What else a call does that has changed or deleted a product: it is about what is made of products, and handed in. */
+export interface ProductFollowUp {
+  readonly changed: (context: CommandContext, product: ActiveProduct) => Promise<void>;
+  readonly deleted: (context: CommandContext, productId: string) => Promise<void>;
 }
 
 interface ProductRef {
@@ -139,31 +145,64 @@ export async function mayAddSupplierOfMaterial(
 
 /**
  * Says on the product's stream that a batch gets its passport: from here on the product can neither be deleted nor lose
- * its composition. Answers the product that the passport shows.
+ * its composition. Answers the product that the passport shows; one that is `known` is not read again.
  */
 export async function issuePassport(
   deps: Pick<ProductDependencies, 'eventStore'>,
   context: CommandContext,
   issued: { readonly productId: string; readonly batchId: string; readonly dppId: string },
+  known?: LoadedProduct,
 ): Promise<ActiveProduct> {
   const ref = { organizationId: organizationOf(context), productId: issued.productId };
   const { state } = await execute(deps.eventStore, context, {
     stream: productStream(issued.productId),
     decider: productDecider,
     command: { type: 'IssuePassport', ...ref, ...issued },
+    ...(known !== undefined && { known }),
   });
   return activeProduct(state, ref);
 }
 
 /** The product itself, for other modules; `path` names the field that its id came in. */
-export async function findProduct(
+export const findProduct = async (
+  deps: Pick<ProductDependencies, 'eventStore'>,
+  ref: ProductRef,
+  path?: string,
+): Promise<ActiveProduct> => (await loadProduct(deps, ref, path)).state;
+
+export type LoadedProduct = Loaded<ProductState> & { readonly state: ActiveProduct };
+
+/** The same with where its stream stands. */
+export async function loadProduct(
   { eventStore }: Pick<ProductDependencies, 'eventStore'>,
   ref: ProductRef,
   path?: string,
-): Promise<ActiveProduct> {
-  const { state } = await load(eventStore, productDecider, productStream(ref.productId));
-  return activeProduct(state, ref, path);
+): Promise<LoadedProduct> {
+  const loaded = await load(eventStore, productDecider, productStream(ref.productId));
+  return { ...loaded, state: activeProduct(loaded.state, ref, path) };
 }
+
+/** What a product is or was: of a deleted one too. */
+export interface AnyProduct extends ProductFields {
+  readonly organizationId: string;
+  readonly isDeleted: boolean;
+}
+
+const anyState = {
+  initialState: null as AnyProduct | null,
+  evolve: (product: AnyProduct | null, event: ProductEvent): AnyProduct | null => {
+    if (event.type === 'ProductCreated') return { ...event.data, isDeleted: false };
+    if (product === null) return null;
+    if (event.type === 'ProductUpdated') return { ...product, ...event.data.changes };
+    return event.type === 'ProductDeleted' ? { ...product, isDeleted: true } : product;
+  },
+};
+
+/** Null when there never was one. */
+export const anyProduct = async (
+  { eventStore }: Pick<ProductDependencies, 'eventStore'>,
+  productId: string,
+): Promise<AnyProduct | null> => (await load(eventStore, anyState, productStream(productId))).state;
 
 /** The passports of the product's batches; none of a deleted product, which never had any. */
 export async function passportsOf(

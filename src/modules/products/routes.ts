@@ -3,25 +3,15 @@ import { listProducts } from '../../../projections/products/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { ok, pageQuery } from '../../http/schemas.js';
-import { FOLLOW_UPS_AT_ONCE, publishPreliminaryBatch, republishPassports, withdrawOpenBatches } from './follow-up.js';
-import { createProduct, deleteProduct, readProduct, updateProduct } from './handlers.js';
+import { createProduct, deleteProduct, readProduct, updateProduct, type ProductFollowUp } from './handlers.js';
 import { newProduct, productChanges } from './input.js';
-import {
-  createProductBody,
-  productDetail,
-  productList,
-  productParams,
-  publishedPassport,
-  updateProductBody,
-} from './schemas.js';
+import { createProductBody, productDetail, productList, productParams, updateProductBody } from './schemas.js';
 
 const tags = ['Products'];
 
 export const productRoutes =
-  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  ({ followUp, ...deps }: AppDependencies & { readonly followUp: ProductFollowUp }): FastifyPluginAsyncZod =>
   async (app) => {
-    const passportDeps = { ...deps, consumerUrl: deps.config.CONSUMER_URL };
-
     app.route({
       method: 'GET',
       url: '/brand/products',
@@ -87,10 +77,7 @@ export const productRoutes =
         const { changes, warnings } = productChanges(request.body);
         const context = request.command();
         const { detail, product, changed } = await updateProduct(deps, context, request.params.id, changes);
-        if (changed) {
-          const first = product.passports.slice(0, FOLLOW_UPS_AT_ONCE);
-          await republishPassports(passportDeps, context, product.productId, first);
-        }
+        if (changed) await followUp.changed(context, product);
         return withWarnings(detail, warnings);
       },
     });
@@ -110,24 +97,9 @@ export const productRoutes =
       handler: async (request) => {
         const context = request.command();
         await deleteProduct(deps, context, request.params.id);
-        await withdrawOpenBatches(deps, context, request.params.id, FOLLOW_UPS_AT_ONCE);
+        await followUp.deleted(context, request.params.id);
         return { ok: true as const };
       },
-    });
-
-    app.route({
-      method: 'POST',
-      url: '/brand/products/:id/publish',
-      config: { access: access.write },
-      schema: {
-        operationId: 'publishProduct',
-        summary: 'Publish a preliminary passport on the data of the product alone; repeated, it answers the same',
-        tags,
-        params: productParams,
-        response: { 200: publishedPassport },
-        refuses: ['no_composition', 'product_deleted'],
-      },
-      handler: (request) => publishPreliminaryBatch(passportDeps, request.command(), request.params.id),
     });
   };
 

@@ -154,15 +154,4 @@ export const productList = listOf(
     .meta({ id: 'ProductListItem', description: 'A product without its composition' }),
 );
 
-export const publishedPassport = z.object({ qrUrl: z.string(), dppId: z.string() }).meta({
-  id: 'PublishedPassport',
-  description: 'The passport, which anybody can read now',
-  examples: [
-    {
-      qrUrl: 'https://passports.example/p/04012345000016/2f6a0c1d2e4f',
-      dppId: 'dpp_019abf5e-8c3a-7d41-9b52-3f6a0c1d2e4f',
-    },
-  ],
-});
-
 export const productParams = z.object({ id: id('prd') });

@@ -1,15 +1,15 @@
 import { organizationOf, type CommandContext } from '../../core/context.js';
 import { invalid, Refusal } from '../../core/errors.js';
 import { execute } from '../../infrastructure/command-handler.js';
-import { addSupplierOfMaterial, mayAddSupplierOfMaterial } from '../products/handlers.js';
+import { addSupplierOfMaterial, mayAddSupplierOfMaterial } from '../products/index.js';
 import {
+  contactEmailOf,
   countInvitation,
   recordIdOf,
+  type SupplierDependencies,
   supplierStatus,
   takeOnSupplier,
-  type SupplierDependencies,
-} from '../suppliers/handlers.js';
-import { contactEmailOf } from '../suppliers/store.js';
+} from '../suppliers/index.js';
 import { proposalDecider, proposalIn, type Proposal, type ProposalCommand } from './decider.js';
 import { brandItemOf, findProposal, streamOf } from './handlers.js';
 import type { BrandProposal } from './schemas.js';

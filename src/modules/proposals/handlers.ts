@@ -4,14 +4,13 @@ import { invalid, notFound } from '../../core/errors.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
-import { answerableRequest } from '../batches/handlers.js';
-import { isMember } from '../members/store.js';
-import { findProduct } from '../products/handlers.js';
-import { findSupplier } from '../suppliers/handlers.js';
-import { contactEmailOf, contactEmailsOf, factoryAt, knownFactoryAt } from '../suppliers/store.js';
+import { answerableRequest } from '../batches/index.js';
+import { isMember } from '../members/index.js';
+import { findProduct } from '../products/index.js';
+import { contactEmailOf, contactEmailsOf, factoryAt, findSupplier, knownFactoryAt } from '../suppliers/index.js';
 import { MAX_PROPOSALS, proposalDecider, proposalIn, proposalLimit, sameProposal, type Proposal } from './decider.js';
 import { proposalStream, requestOfProposal } from './events.js';
-import type { BrandProposal, ProposeBody } from './schemas.js';
+import type { BrandProposal } from './schemas.js';
 
 export interface ProposalDependencies {
   readonly eventStore: EventStore;
@@ -30,6 +29,14 @@ export interface ProposalItem {
   readonly createdAt: number;
 }
 
+/** A supplier as a factory names it; the address trimmed, in lower case. */
+export interface NamedSupplier {
+  readonly materialType: string;
+  readonly name: string;
+  readonly contactEmail: string;
+  readonly country?: string | null | undefined;
+}
+
 /** As many as a supplier's tier may be. */
 const MAX_TIER = 9;
 
@@ -44,7 +51,7 @@ export async function propose(
   deps: ProposalDependencies,
   context: CommandContext,
   { batchId, requestId }: { readonly batchId: string; readonly requestId: string },
-  { materialType, name, contactEmail, country = null }: ProposeBody,
+  { materialType, name, contactEmail, country = null }: NamedSupplier,
 ): Promise<{ readonly item: ProposalItem; readonly isNew: boolean }> {
   const { database, eventStore } = deps;
   const { batch, request } = await answerableRequest(deps, { batchId, requestId });

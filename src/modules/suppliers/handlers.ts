@@ -7,9 +7,8 @@ import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Database, Queryable } from '../../infrastructure/postgres/database.js';
 import { ownerOf } from '../../infrastructure/reservations.js';
-import { accountByEmail } from '../accounts/store.js';
-import { countMailsNow } from '../organizations/mail-limits.js';
-import { catalogueOf, NO_CATALOGUE, type CatalogueDependencies } from '../factories/handlers.js';
+import { accountByEmail } from '../accounts/index.js';
+import { countMailsNow } from '../organizations/index.js';
 import {
   existing,
   supplierDecider,
@@ -28,8 +27,19 @@ export interface SupplierDependencies {
   readonly database: Database;
   /** The key from which the tokens of mailed links are derived. */
   readonly linkKey: Buffer;
-  readonly baseUrl: string;
 }
+
+/** What a factory keeps in its own pages. */
+type Catalogue = {
+  readonly [Kind in 'products' | 'facilities' | 'certificates' | 'subSuppliers']: Readonly<SupplierDetail[Kind]>;
+};
+
+/** Handed in by whoever puts the rooms together: the factory's side stands above this one. */
+export interface CatalogueReader {
+  readonly catalogueOf: (factoryId: string) => Promise<Catalogue>;
+}
+
+const NO_CATALOGUE: Catalogue = { products: [], facilities: [], certificates: [], subSuppliers: [] };
 
 interface SupplierRef {
   readonly organizationId: string;
@@ -41,7 +51,7 @@ interface SupplierRef {
  * details. `isNew` says whether this call made it.
  */
 export async function inviteSupplier(
-  deps: SupplierDependencies,
+  deps: SupplierDependencies & CatalogueReader,
   context: CommandContext,
   { body, inviterEmail }: { readonly body: InviteBody; readonly inviterEmail: string | null },
 ): Promise<{ readonly detail: SupplierDetail; readonly isNew: boolean }> {
@@ -153,7 +163,7 @@ export async function supplierStatus(
   return (await load(eventStore, supplierDecider, supplierStream(supplierId))).state.status;
 }
 
-export async function readSupplier(deps: CatalogueDependencies, ref: SupplierRef): Promise<SupplierDetail> {
+export async function readSupplier(deps: DetailDependencies, ref: SupplierRef): Promise<SupplierDetail> {
   const { state } = await load(deps.eventStore, supplierDecider, supplierStream(ref.supplierId));
   return detailOf(deps, supplierOf(state, ref));
 }
@@ -165,6 +175,15 @@ export async function findSupplier(
 ): Promise<Supplier> {
   const { state } = await load(eventStore, supplierDecider, supplierStream(supplierId));
   return existing(state, supplierId);
+}
+
+/** The organization's supplier; null when it has none of this id. */
+export async function supplierOfBrand(
+  { eventStore }: Pick<SupplierDependencies, 'eventStore'>,
+  { supplierId, organizationId }: SupplierRef,
+): Promise<Supplier | null> {
+  const { state } = await load(eventStore, supplierDecider, supplierStream(supplierId));
+  return state.status === 'none' || state.organizationId !== organizationId ? null : state;
 }
 
 /** Confirms, accepts or declines on behalf of the factory; what is so already changes nothing. */
@@ -210,11 +229,13 @@ function sharingOf({ status, isSharingGranted }: Supplier, hasAnsweredUs: boolea
   return isSharingGranted || hasAnsweredUs ? 'granted' : 'asked';
 }
 
-async function detailOf(deps: CatalogueDependencies, supplier: Supplier): Promise<SupplierDetail> {
+type DetailDependencies = Pick<SupplierDependencies, 'eventStore'> & CatalogueReader & { readonly database: Queryable };
+
+async function detailOf(deps: DetailDependencies, supplier: Supplier): Promise<SupplierDetail> {
   const { supplierId: id, organizationId, factoryId, factoryName, country, tier, status } = supplier;
   const [contactEmail, catalogue, batches, answered] = await Promise.all([
     contactEmailOf(deps.database, factoryId),
-    catalogueOf(deps, factoryId),
+    deps.catalogueOf(factoryId),
     batchesOfSupplier(deps.database, organizationId, id),
     hasAnswered(deps.database, id),
   ]);

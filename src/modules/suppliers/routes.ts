@@ -3,18 +3,16 @@ import { listSuppliers } from '../../../projections/suppliers/queries.js';
 import { access } from '../../http/access.js';
 import type { AppDependencies } from '../../http/dependencies.js';
 import { pageQuery } from '../../http/schemas.js';
-import { emailOfAccount } from '../accounts/store.js';
-import { inviteSupplier, readSupplier } from './handlers.js';
-import { brandRoutes } from './brand-routes.js';
-import { joinRoutes } from './join-routes.js';
+import { emailOfAccount } from '../accounts/index.js';
+import { inviteSupplier, readSupplier, type CatalogueReader } from './handlers.js';
 import { inviteBody, supplierDetail, supplierList, supplierParams } from './schemas.js';
 
 const tags = ['Suppliers'];
 
 export const supplierRoutes =
-  (deps: AppDependencies): FastifyPluginAsyncZod =>
+  (deps: AppDependencies & CatalogueReader): FastifyPluginAsyncZod =>
   async (app) => {
-    const supplierDeps = { ...deps, linkKey: deps.config.LINK_KEY, baseUrl: deps.config.BASE_URL };
+    const supplierDeps = { ...deps, linkKey: deps.config.LINK_KEY };
 
     app.route({
       method: 'GET',
@@ -65,7 +63,4 @@ export const supplierRoutes =
       handler: ({ member, params }) =>
         readSupplier(supplierDeps, { supplierId: params.id, organizationId: member.organizationId }),
     });
-
-    await app.register(joinRoutes(supplierDeps));
-    await app.register(brandRoutes(deps));
   };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { SHARING } from '../../core/vocabulary.js';
 import { catalogueProduct, certificate, facility, subSupplier } from '../../http/catalogue-schemas.js';
-import { count, email, freeText, id, line, listOf, mailedName, quantity, tier, timestamp } from '../../http/schemas.js';
-import { batchState, countryCode, supplierRole, supplierState } from '../../http/vocabulary.js';
+import { count, email, freeText, id, listOf, mailedName, quantity, tier, timestamp } from '../../http/schemas.js';
+import { batchState, countryCode, supplierRole, supplierState, sharing } from '../../http/vocabulary.js';
 
 export const inviteBody = z
   .object({
@@ -28,11 +27,6 @@ export const inviteBody = z
 export type InviteBody = z.output<typeof inviteBody>;
 
 export const supplierParams = z.object({ id: id('sup') });
-
-const sharing = z.enum(SHARING).meta({
-  id: 'Sharing',
-  description: "Whether the factory's catalogue is shown: `granted` once it has accepted or has answered a request",
-});
 
 const fields = z.object({
   id: z.string(),
@@ -79,38 +73,3 @@ export const supplierDetail = fields
   .meta({ id: 'Supplier', description: 'A factory that works with the brand, and what it keeps in its catalogue' });
 
 export type SupplierDetail = z.output<typeof supplierDetail>;
-
-export const linkParams = z.object({ token: line(100) });
-
-export const joinForm = z.discriminatedUnion('action', [
-  z.object({
-    action: z.literal('join'),
-    displayName: mailedName(),
-    password: z.string().min(8).max(200),
-  }),
-  /** Of who has an account already: the address was linked at once. */
-  z.object({ action: z.literal('accept') }),
-  z.object({ action: z.literal('decline') }),
-]);
-
-export const brandParams = z.object({ supplierId: id('sup') });
-
-const brand = {
-  supplierId: z.string(),
-  brand: z.object({ name: z.string() }),
-  factoryName: z.string().describe('As the brand calls the factory'),
-  tier,
-  state: supplierState,
-  sharing,
-  notes: z.string().nullable(),
-};
-
-export const answeredBrand = z
-  .object(brand)
-  .meta({ id: 'AnsweredBrand', description: 'A brand, and what the factory has answered it' });
-
-export const brandsOfFactoryList = listOf(
-  z
-    .object({ ...brand, createdAt: timestamp })
-    .meta({ id: 'BrandOfFactory', description: 'A brand that has invited the factory' }),
-);

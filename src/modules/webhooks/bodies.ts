@@ -1,5 +1,5 @@
-import type { BatchCreated, DppRequest } from '../batches/events.js';
-import type { PassportContent, PassportIdentity } from '../passports/events.js';
+import type { BatchCreated, DppRequest } from '../batches/index.js';
+import type { PassportContent, PassportIdentity } from '../passports/index.js';
 import type { DeliverableName } from './events.js';
 
 /** What each event tells its receivers. */

@@ -1,8 +1,8 @@
 import type { Recorded } from '../../core/events.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import { batchStream, type BatchCreated, type BatchEvent, type DppRequest } from '../batches/events.js';
-import { passportStream, type PassportEvent } from '../passports/events.js';
-import type { SupplierEvent } from '../suppliers/events.js';
+import { type BatchCreated, type BatchEvent, batchStream, type DppRequest } from '../batches/index.js';
+import { type PassportEvent, passportStream } from '../passports/index.js';
+import type { SupplierEvent } from '../suppliers/index.js';
 import {
   batchCreatedData,
   batchSubmittedData,

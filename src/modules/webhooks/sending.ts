@@ -7,7 +7,7 @@ import { execute, load, type Loaded } from '../../infrastructure/command-handler
 import type { EventStore } from '../../infrastructure/event-store/port.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { sharedReads } from '../../infrastructure/shared-reads.js';
-import { organizationStream } from '../organizations/events.js';
+import { organizationStream } from '../organizations/index.js';
 import { webhookBody, type WebhookData } from './bodies.js';
 import { webhookDecider, type WebhookState } from './decider.js';
 import { deliveryDecider, isUnderWay, type Attempt, type Delivery, type DeliveryState } from './delivery.js';

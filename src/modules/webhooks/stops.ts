@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.js';
 import type { Recorded } from '../../core/events.js';
 import type { Plan } from '../../core/vocabulary.js';
 import type { EventStore } from '../../infrastructure/event-store/port.js';
-import { organizationStream, type OrganizationEvent } from '../organizations/events.js';
+import { type OrganizationEvent, organizationStream } from '../organizations/index.js';
 import { webhookDecider } from './decider.js';
 import { isUnderWay, waitsSince, type Delivery } from './delivery.js';
 import { webhookStream, type CancelReason, type WebhookEvent } from './events.js';

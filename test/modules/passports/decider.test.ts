@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { contentHash, passportContent, type PassportSource } from '../../../src/modules/passports/content.js';
+import { contentHash } from '../../../src/modules/passports/content-hash.js';
+import { passportContent, type PassportSource } from '../../../src/modules/publishing/content.js';
 import { passportDecider } from '../../../src/modules/passports/decider.js';
 import type { PassportContent, PassportEvent, PassportIdentity } from '../../../src/modules/passports/events.js';
 import type { ProductFields } from '../../../src/modules/products/events.js';

@@ -1,0 +1,9 @@
+export { changesWhatIsShown } from './content.js';
+export { productFollowUp, republishFirstPassports, republishPassports, withdrawOpenBatches } from './follow-up.js';
+export { brandNameOf, finishPublication, publishBatch, type PublishingDependencies } from './handlers.js';
+export {
+  isPreliminaryUnderWay,
+  preliminaryPassportOf,
+  publishNewProduct,
+  publishPreliminaryBatch,
+} from './preliminary.js';
