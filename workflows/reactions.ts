@@ -71,7 +71,7 @@ function createInvitationReactions({ clock }: Pick<WebhookReactionDependencies, 
 }
 
 function followUp(
-  { id: eventId, position, data, metadata }: Recorded,
+  { id: eventId, stream, revision, data, metadata }: Recorded,
   change: ProductFollowUpInput['change'],
 ): readonly Reaction[] {
   const { organizationId, correlationId } = metadata;
@@ -81,7 +81,7 @@ function followUp(
     organizationId,
     change,
     eventId,
-    position: position.toString(),
+    place: { stream, revision },
     correlationId,
   };
   return [{ kind: 'start', workflow: PRODUCT_FOLLOW_UP, workflowId: productFollowUpId(input), input }];

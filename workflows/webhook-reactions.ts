@@ -55,9 +55,9 @@ export const createWebhookReactions = (deps: WebhookReactionDependencies): React
     const input = { deliveryId, webhookId, organizationId, kind: 'redelivery' as const, redeliveryId };
     return start(WEBHOOK_DELIVERY, webhookRedeliveryId(input), input);
   },
-  WebhookReplayAsked: ({ data, position }) => {
+  WebhookReplayAsked: ({ data, stream, revision }) => {
     const { askedAt: _askedAt, ...asked } = data as DataOf<'WebhookReplayAsked'>;
-    const input: WebhookReplayInput = { ...asked, position: position.toString(), after: null };
+    const input: WebhookReplayInput = { ...asked, place: { stream, revision }, after: null };
     return start(WEBHOOK_REPLAY, webhookReplayId(asked), input);
   },
   DeliveryFailed: async ({ data, metadata }) => {
@@ -118,8 +118,8 @@ function makingDeliveries(deps: WebhookReactionDependencies): Reactions {
   return Object.fromEntries(SOURCE_EVENT_TYPES.map((type) => [type, make]));
 }
 
-function endWaiting({ id: eventId, position }: Recorded, webhookId: string): readonly Reaction[] {
-  const input: WebhookEndingInput = { webhookId, eventId, position: position.toString(), after: null };
+function endWaiting({ id: eventId, stream, revision }: Recorded, webhookId: string): readonly Reaction[] {
+  const input: WebhookEndingInput = { webhookId, eventId, place: { stream, revision }, after: null };
   return start(WEBHOOK_ENDING, webhookEndingId(input), input);
 }
 

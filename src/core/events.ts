@@ -45,5 +45,8 @@ export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly metadata: EventMetadata;
 }
 
+/** Which event it is, in whatever store the log lies: a position is the store's own. */
+export type EventPlace = Pick<Recorded, 'stream' | 'revision'>;
+
 /** A recorded event of a union, narrowed by `type`. */
 export type RecordedOf<E extends DomainEvent> = E extends DomainEvent ? Recorded<E> & E : never;

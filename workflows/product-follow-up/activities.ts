@@ -1,4 +1,4 @@
-import { readCheckpoint } from '../../projections/checkpoint.js';
+import { holdsEvent } from '../../projections/checkpoint.js';
 import { commandContext, type CommandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
 import {
@@ -23,8 +23,7 @@ export const createProductFollowUpActivities = (deps: PublishingDependencies) =>
 
   /** Not before the read models hold the event: a batch that was there then is found. */
   async withdrawProductBatches(input: At): Promise<void> {
-    const held = await readCheckpoint(deps.database);
-    if (held < BigInt(input.position)) throw new Error(`the read models stand at ${held}, before ${input.position}`);
+    if (!(await holdsEvent(deps, input.place))) throw new Error('the read models are not there yet');
     await withdrawOpenBatches(deps, contextOf(input), input.productId);
   },
 });

@@ -1,3 +1,4 @@
+import type { EventPlace } from '../../src/core/events.js';
 import { TASK_QUEUE } from '../task-queues.js';
 
 /** What a changed or deleted product means for its passports and batches. */
@@ -13,6 +14,6 @@ export interface ProductFollowUpInput {
   readonly change: 'updated' | 'deleted';
   readonly eventId: string;
   /** Of that event: read models that are asked have to hold it. */
-  readonly position: string;
+  readonly place: EventPlace;
   readonly correlationId: string;
 }

@@ -1,4 +1,4 @@
-import { readCheckpoint } from '../../projections/checkpoint.js';
+import { holdsEvent } from '../../projections/checkpoint.js';
 import { waitingDeliveries, type WaitingUpTo } from '../../projections/deliveries/queries.js';
 import { commandContext } from '../../src/core/context.js';
 import { deterministicUuid } from '../../src/core/ids.js';
@@ -26,11 +26,11 @@ export const createWebhookEndingActivities = (deps: SendingDependencies) => ({
    * stays.
    */
   async endPageOfWaiting(input: WebhookEndingInput & { readonly now: number }): Promise<WaitingUpTo | null> {
-    const { webhookId, position, after } = input;
+    const { webhookId, place, after } = input;
     const standing = await standingOf(deps.eventStore, webhookId);
     // Done already, unless whoever deleted it died in the middle.
     if (stopNow(standing) === 'deleted') await givePlaceBack(deps.database, webhookId);
-    if ((await readCheckpoint(deps.database)) < BigInt(position)) throw new Error('the read models are not there yet');
+    if (!(await holdsEvent(deps, place))) throw new Error('the read models are not there yet');
     const page = await waitingDeliveries(deps.database, webhookId, after, PAGE);
     const left = [...page];
     const work = async (): Promise<void> => {

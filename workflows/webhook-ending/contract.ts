@@ -1,4 +1,5 @@
 import type { WaitingUpTo } from '../../projections/deliveries/queries.js';
+import type { EventPlace } from '../../src/core/events.js';
 import { WEBHOOK_QUEUE } from '../task-queues.js';
 
 /** Ends all deliveries that waited when their webhook was paused or deleted, and what a deletion has left behind. */
@@ -11,8 +12,8 @@ export const webhookEndingId = ({ webhookId, eventId }: Pick<WebhookEndingInput,
 export interface WebhookEndingInput {
   readonly webhookId: string;
   readonly eventId: string;
-  /** Of that event in the log: the list of deliveries has to have come that far. */
-  readonly position: string;
+  /** Of that event: the list of deliveries has to have come that far. */
+  readonly place: EventPlace;
   /** The last delivery that was looked at, where an earlier run has stopped. */
   readonly after: WaitingUpTo | null;
 }

@@ -1,4 +1,4 @@
-import { readCheckpoint } from '../../projections/checkpoint.js';
+import { holdsEvent } from '../../projections/checkpoint.js';
 import { replayedDeliveries } from '../../projections/deliveries/queries.js';
 import { commandContext } from '../../src/core/context.js';
 import { Refusal } from '../../src/core/errors.js';
@@ -14,9 +14,7 @@ export const createWebhookReplayActivities = (deps: SendingDependencies) => ({
   /** Answers where the next page begins, or null when this was the last one. */
   async askPageAgain(input: WebhookReplayInput & { readonly now: number }): Promise<ReplayedUpTo | null> {
     const { webhookId, organizationId, replayId, now } = input;
-    if ((await readCheckpoint(deps.database)) < BigInt(input.position)) {
-      throw new Error('the read models are not there yet');
-    }
+    if (!(await holdsEvent(deps, input.place))) throw new Error('the read models are not there yet');
     // Still waiting by the list, though stopped: ended and sent again like the others.
     const stopped = stoppedUpTo(await standingOf(deps.eventStore, webhookId));
     const { after } = input;

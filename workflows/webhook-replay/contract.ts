@@ -1,3 +1,4 @@
+import type { EventPlace } from '../../src/core/events.js';
 import { WEBHOOK_QUEUE } from '../task-queues.js';
 
 /** Asks again for every delivery of a time range. */
@@ -13,8 +14,8 @@ export interface WebhookReplayInput {
   /** Both included, in milliseconds. */
   readonly from: number;
   readonly to: number;
-  /** Where in the log it was asked for: the list of deliveries has to have come that far. */
-  readonly position: string;
+  /** The event that asks for it: the list of deliveries has to have come that far. */
+  readonly place: EventPlace;
   /** The last delivery that is done, where an earlier run has stopped. */
   readonly after: ReplayedUpTo | null;
 }
