@@ -4,6 +4,7 @@ import type { Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { writeInBatches } from './batching.js';
+import { CHECKPOINT_LOCK } from './checkpoint.js';
 import { WRITER_SETTINGS } from './projector.js';
 import { createTableWriter } from './table-writer.js';
 
@@ -12,7 +13,6 @@ export interface Rebuilt {
   readonly durationMs: number;
 }
 
-const LOCK = 7_203_115;
 /** When so few events came in during a round of catching up, the rest is read under the lock, while the projector waits. */
 const SMALL_ROUND = 500;
 const MAX_ROUNDS = 20;
@@ -32,8 +32,8 @@ export async function rebuild(options: {
   let lost: Error | null = null;
   connection.on('error', (error) => (lost = error));
   try {
-    const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK]);
-    if (rows[0]?.taken !== true) throw new Error('another rebuild is running');
+    const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [CHECKPOINT_LOCK]);
+    if (rows[0]?.taken !== true) throw new Error('another rebuild, or a move of the log, is running');
     await connection.query(`${WRITER_SETTINGS}; set statement_timeout = 0`);
     await dropLeftOver(connection, 'read_next');
     await dropLeftOver(connection, 'read_old');

@@ -1,12 +1,13 @@
 import { adopt } from './cli/adopt.js';
 import type { Command } from './cli/command.js';
 import { eraseTexts } from './cli/erase-texts.js';
+import { moveStore } from './cli/move-store/command.js';
 import { parked } from './cli/parked.js';
 import { plan } from './cli/plan.js';
 import { rebuild } from './cli/rebuild.js';
 import { verify } from './cli/verify.js';
 
-const COMMANDS: readonly Command[] = [plan, verify, rebuild, eraseTexts, parked, adopt];
+const COMMANDS: readonly Command[] = [plan, verify, rebuild, eraseTexts, parked, adopt, moveStore];
 
 function usage(): string {
   const rows = COMMANDS.flatMap(({ name, usage }) =>

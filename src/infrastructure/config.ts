@@ -56,6 +56,8 @@ const settings = z.object({
   DATABASE_URL: z.string(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).max(200).default(10),
   EVENTSTORE_URL: eventStoreAddress,
+  /** Where `move-store` copies the log to, as long as it is not said on the command line. */
+  MOVE_STORE_TO: eventStoreAddress.optional(),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** On by itself where an API key, a certificate or an authority is named. */
@@ -182,6 +184,10 @@ export async function readOperatorSettings<Name extends SettingName>(
   }
   return readSettings(names, { ...found, ...withoutBlanks(environment) });
 }
+
+/** The stores that the environment names, for a command that starts the embedded ones in the place of the others. */
+export const readNamedStores = (environment: Environment = process.env) =>
+  parse(settings.pick({ DATABASE_URL: true, EVENTSTORE_URL: true, MOVE_STORE_TO: true }).partial(), environment);
 
 async function readFacts(path: string): Promise<Readonly<Record<string, string>>> {
   try {

@@ -36,6 +36,8 @@ const embedded = (path: string): string => fileURLToPath(new URL(`../${path}${su
 
 const given = (env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined => env[name] || undefined;
 
+type StoreOptions = Omit<BackingOptions, 'toolsDir'>;
+
 /** What a supervisor that was killed may have left running. */
 export const stopLeftovers = async (dataDir: string, output: Output): Promise<void> => {
   await stopOrphanedPrograms(join(dataDir, 'pids'), output.logger);
@@ -43,7 +45,8 @@ export const stopLeftovers = async (dataDir: string, output: Output): Promise<vo
   await stopOrphanedPostgres(join(dataDir, 'postgres'), output.logger);
 };
 
-const startStores = async (options: BackingOptions, ports: PartPorts) => {
+/** Postgres and the event store, each unless its address is set. */
+export const startStores = async (options: StoreOptions, ports: PartPorts) => {
   const { dataDir, env, output, keep } = options;
   const { logger } = output;
   let databaseUrl = given(env, 'DATABASE_URL');
@@ -95,7 +98,7 @@ const startStores = async (options: BackingOptions, ports: PartPorts) => {
   };
 };
 
-const program = (options: BackingOptions, definition: NodeProgram): Part =>
+const program = (options: StoreOptions, definition: NodeProgram): Part =>
   nodeProgram({ program: definition, pidsDir: join(options.dataDir, 'pids'), output: options.output });
 
 const startWorkflowServer = async (options: BackingOptions, ports: PartPorts) => {

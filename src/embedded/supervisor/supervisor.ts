@@ -48,20 +48,9 @@ const stopAll = async (kept: readonly KeptPart[], output: Output): Promise<void>
 export const supervise = async (options: SupervisorOptions): Promise<void> => {
   const { dataDir, toolsDir, env, output, stop } = options;
   const startedAt = Date.now();
-  const kept: KeptPart[] = [];
-  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
   const devFile = join(dataDir, 'dev.json');
 
-  const keep = async (part: Part): Promise<void> => {
-    stop.throwIfAborted();
-    const keptPart = keepRunning(part, output.logger);
-    kept.push(keptPart);
-    await keptPart.ready;
-  };
-
-  const start = async (): Promise<void> => {
-    await rm(devFile, { force: true });
-    await stopLeftovers(dataDir, output);
+  const start = async (keep: Keep): Promise<void> => {
     const port = readPort(env);
     const host = env.HOST || '127.0.0.1';
     await demandFreePort(port, host);
@@ -104,12 +93,38 @@ export const supervise = async (options: SupervisorOptions): Promise<void> => {
     options.print(describeRunning({ baseUrl, consumerUrl, dataDir, seconds, backing, demo }));
   };
 
+  await keepParts(options, start);
+};
+
+/** Starts a part and keeps it running until everything is stopped. */
+type Keep = (part: Part) => Promise<void>;
+
+/** Keeps what `start` starts on the data folder, alone on it, until `stop` says otherwise, and leaves nothing behind. */
+export const keepParts = async (
+  { dataDir, output, stop }: Pick<SupervisorOptions, 'dataDir' | 'output' | 'stop'>,
+  start: (keep: Keep) => Promise<void>,
+): Promise<void> => {
+  const devFile = join(dataDir, 'dev.json');
+  const kept: KeptPart[] = [];
+  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
+  const keep: Keep = async (part) => {
+    stop.throwIfAborted();
+    const keptPart = keepRunning(part, output.logger);
+    kept.push(keptPart);
+    await keptPart.ready;
+  };
+  const begin = async (): Promise<void> => {
+    await rm(devFile, { force: true });
+    await stopLeftovers(dataDir, output);
+    await start(keep);
+  };
+
   await prepareDataDir(dataDir);
   const unlock = await lockDataDir(dataDir);
   let startError: unknown;
   try {
     // Told to stop while it starts: what the start then complains about is of no interest.
-    await Promise.race([start(), stopped]);
+    await Promise.race([begin(), stopped]);
     await stopped;
   } catch (error) {
     startError = error;
