@@ -11,7 +11,7 @@ import type { JsonObject } from '../../src/core/json.js';
 import { createEventStore } from '../../src/infrastructure/event-store/eventstoredb.js';
 import type { EventLog, NewEvent } from '../../src/infrastructure/event-store/port.js';
 import { verifyAll } from '../../src/infrastructure/event-store/verify.js';
-import { demandHome, storedHome } from '../../src/infrastructure/log-home.js';
+import { joinDeployment } from '../../src/modules/deployment/joining.js';
 import { credentials } from '../contract/stores.js';
 import {
   allRows,
@@ -105,10 +105,15 @@ let lines: string[];
 
 beforeEach(async () => {
   [source, destination, models] = await Promise.all([startStore(0), startStore(3), createReadModels()]);
+  await start(source);
   write = createWriter(source.log);
   lines = [];
 });
 afterEach(() => Promise.all([source.close(), destination.close(), models.drop()]));
+
+/** What each program does first; it founds the deployment when nobody has. */
+const start = ({ log }: OwnStore) => joinDeployment({ database: models.database, eventStore: log });
+const OTHER_STORE = /holds a copy of the log that Postgres follows/;
 
 /** Products whose later events stand among those of others, so that the order between streams is one of its own. */
 async function tellOf(products: number): Promise<void> {
@@ -174,7 +179,7 @@ describe('a log that moves to another store', () => {
     await move(source, destination);
 
     expect(await contentsOf(destination.log)).toEqual(contents);
-    const counts = { events: contents.length, streams: 41, problems: [] };
+    const counts = { events: contents.length, streams: 42, problems: [] };
     expect([await verifyAll(source.log), await verifyAll(destination.log)]).toEqual([counts, counts]);
     expect(await readCheckpoint(models.database)).toBe(await endOf(destination.log));
     expect(await endOf(destination.log)).not.toBe(await endOf(source.log));
@@ -195,17 +200,15 @@ describe('a log that moves to another store', () => {
 
   it('is told from its copy by the programs, before, during and after', async () => {
     await tellOf(4);
-    await demandHome(models.database, source.log);
+    await start(source);
     await move(source, destination);
-    await demandHome(models.database, destination.log);
-    await expect(demandHome(models.database, source.log)).rejects.toThrow(
-      `the log of this database is at ${destination.url}`,
-    );
+    await start(destination);
+    await expect(start(source)).rejects.toThrow(OTHER_STORE);
 
     // Somebody did not see that it was done.
     await move(source, destination);
     expect(lines.at(-1)).toBe(`The log is at ${destination.url} already. Nothing was done.`);
-    await demandHome(models.database, destination.log);
+    await start(destination);
   });
 
   it('can go back, with what was written meanwhile', async () => {
@@ -222,7 +225,8 @@ describe('a log that moves to another store', () => {
     expect(await contentsOf(source.log)).toEqual(contents);
     expect(await idsAfter(source.log, await reactorAt())).toEqual(left);
     expect(left.length).toBe(1);
-    expect((await storedHome(models.database))?.address).toBe(source.url);
+    await start(source);
+    await expect(start(destination)).rejects.toThrow(OTHER_STORE);
   });
 
   it('does not move while a program of the service runs', async () => {
@@ -255,16 +259,14 @@ describe('a log that moves to another store', () => {
     await destination.log.append('product-prd_0', 'no_stream', chainedAlone('product-prd_0'));
     await destination.client.deleteStream('product-prd_0', { credentials });
     await expect(move(source, destination)).rejects.toThrow(/product-prd_0/);
-    await demandHome(models.database, source.log);
+    await start(source);
   });
 
   it('is moved by one at a time, and from nowhere else than where it is', async () => {
     await tellOf(2);
     const third = await startStore(2);
     await move(source, destination);
-    await expect(move(source, third)).rejects.toThrow(
-      `The log of this database is at ${destination.url}, which is not ${source.url}.`,
-    );
+    await expect(move(source, third)).rejects.toThrow(`The log of this database is not at ${source.url}`);
     const other = new pg.Client({ connectionString: models.url });
     await other.connect();
     await other.query('select pg_advisory_lock(7203115)');
@@ -296,8 +298,8 @@ describe('the command', () => {
       while ((await contentsOf(destination.log)).length < contents.length * share) await sleep(20);
       await moving.kill('SIGKILL');
       seen.push((await contentsOf(destination.log)).length);
-      await expect(demandHome(models.database, destination.log)).rejects.toThrow('is not in use');
-      await demandHome(models.database, source.log);
+      await expect(start(destination)).rejects.toThrow(OTHER_STORE);
+      await start(source);
     }
     // Each was killed in the middle of its work.
     expect(seen.every((count) => count < contents.length)).toBe(true);
@@ -305,7 +307,7 @@ describe('the command', () => {
 
     const moving = run([destination.url]);
     expect(await ended(moving)).toBe(0);
-    expect(moving.output()).toContain(`Moved: ${contents.length} events in 401 streams`);
+    expect(moving.output()).toContain(`Moved: ${contents.length} events in 402 streams`);
     expect(moving.output()).toMatch(
       /events are there already[^]*events copied, \d+ a second[^]*Next: set EVENTSTORE_URL/,
     );
@@ -329,7 +331,7 @@ describe('the command', () => {
       expect([await ended(unknown), unknown.output()]).toEqual([1, expect.stringContaining('must look like esdb://')]);
       expect([await ended(bySetting), bySetting.output()]).toEqual([0, expect.stringContaining('ops:***@')]);
       expect(bySetting.output()).not.toContain('top-secret');
-      expect((await storedHome(models.database))?.address).toContain('ops:***@');
+      await start(destination);
     },
   );
 });

@@ -174,6 +174,11 @@ test('a service that has lived moves to another store and back, and nobody notic
   expect(later.length).toBeGreaterThan(contents.length);
   expect(await service.stop()).toBe(0);
 
+  // The old store is there still, and would take writes that nobody finds again.
+  await expect(startWholeService({ dataDir: service.dataDir })).rejects.toThrow(
+    /holds a copy of the log that Postgres follows/,
+  );
+
   const back = await cli(['move-store', 'embedded'], { EVENTSTORE_URL: other.url });
   expect(back).toEqual({ code: 0, out: expect.stringContaining('take EVENTSTORE_URL away') as string });
   service = await startWholeService({ dataDir: service.dataDir });

@@ -1,6 +1,7 @@
 import type { RawEvent } from '../../infrastructure/event-store/port.js';
-import { storeHome, type LogHome } from '../../infrastructure/log-home.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
+import { noteAgreement } from '../../modules/deployment/store.js';
+import type { StoreDeployment } from '../../modules/deployment/joining.js';
 
 /** How far a follower of the log has come. */
 interface Checkpoint {
@@ -12,8 +13,8 @@ interface Checkpoint {
 /** Where followers go on in the destination, found while both logs are walked side by side. */
 export interface MovedCheckpoints {
   readonly seen: (here: RawEvent, there: RawEvent) => void;
-  /** Puts them, and the log's new home, into the database at once: before it the old store is the one in use, after it the new one. */
-  readonly store: (database: Database, home: LogHome, address: string) => Promise<void>;
+  /** Puts them, and where the log is now, into the database at once: until then the old store is the one in use. */
+  readonly store: (database: Database, there: StoreDeployment) => Promise<void>;
 }
 
 export async function moveCheckpoints(db: Queryable): Promise<MovedCheckpoints> {
@@ -26,10 +27,10 @@ export async function moveCheckpoints(db: Queryable): Promise<MovedCheckpoints> 
     seen(here, there) {
       for (const one of moving) if (here.position <= one.from.position) one.to = there.position;
     },
-    store: (database, home, address) =>
+    store: (database, { deploymentId, position }) =>
       inTransaction(database, async (connection) => {
         for (const { from, to } of moving) await replace(connection, from, to);
-        await storeHome(connection, home, address);
+        await noteAgreement(connection, deploymentId, position);
       }),
   };
 }
@@ -43,19 +44,4 @@ async function replace(db: Queryable, { reactor, position }: Checkpoint, to: big
         reactor,
       ]));
   if (rowCount !== 1) throw new Error('A follower has gone on during the move. Stop every program and run it again.');
-}
-
-/** As they call themselves to Postgres; the API and the followers keep a connection at all times. */
-const PROGRAMS = ['api', 'api-idempotency', 'projection-wait', 'projector', 'worker'];
-
-/** Throws while a program of the service is connected to this database. */
-export async function demandStopped(db: Queryable): Promise<void> {
-  const { rows } = await db.query<{ name: string; address: string | null }>(
-    `select distinct application_name as name, host(client_addr) as address from pg_stat_activity
-      where datname = current_database() and application_name = any ($1) order by 1, 2`,
-    [PROGRAMS],
-  );
-  if (rows.length === 0) return;
-  const found = rows.map(({ name, address }) => (address === null ? name : `${name} (from ${address})`)).join(', ');
-  throw new Error(`Programs of the service are running: ${found}. Stop all of them, then run this again.`);
 }

@@ -2,9 +2,8 @@ import { readNamedStores } from '../../infrastructure/config.js';
 import { parseEventStoreAddress, type EventStoreAddress } from '../../infrastructure/event-store/address.js';
 import { migrate } from '../../infrastructure/postgres/migrate.js';
 import { command, print, type Open } from '../command.js';
-import { demandStopped } from './checkpoints.js';
 import { withEmbeddedStores } from './embedded-stores.js';
-import { moveLog } from './move.js';
+import { demandStopped, moveLog } from './move.js';
 
 /** In the place of an address: the store that npm start brings along. */
 const EMBEDDED = 'embedded';

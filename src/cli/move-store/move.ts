@@ -1,9 +1,11 @@
 import { CHECKPOINT_LOCK } from '../../../projections/checkpoint.js';
 import type { EventLog } from '../../infrastructure/event-store/port.js';
 import { verifyAll, type Verification } from '../../infrastructure/event-store/verify.js';
-import { homeOf, isSameHome, storedHome, storeHome, type LogHome } from '../../infrastructure/log-home.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
-import { demandStopped, moveCheckpoints } from './checkpoints.js';
+import { programsOn } from '../../modules/deployment/adopting.js';
+import { storeDeployment, type StoreDeployment } from '../../modules/deployment/joining.js';
+import { postgresDeployment } from '../../modules/deployment/store.js';
+import { moveCheckpoints } from './checkpoints.js';
 import { compareLogs, copyLog, goesOn } from './logs.js';
 import { createProgress } from './progress.js';
 
@@ -42,16 +44,24 @@ export async function moveLog(move: Move): Promise<void> {
   }
 }
 
-/** Notes first whose positions the checkpoints are: from then on a half-made copy is not taken for the log. */
 async function isMovedAlready({ source, destination, database }: Move): Promise<boolean> {
-  const [home, here, there] = [await storedHome(database), await homeOf(source.log), await homeOf(destination.log)];
-  if (home !== null && !isSameHome(home, here)) {
-    if (isSameHome(home, there)) return true;
-    throw new Error(`The log of this database is at ${home.address}, which is not ${source.address}.`);
+  const [postgres, here, there] = [
+    await postgresDeployment(database),
+    await storeDeployment(source.log),
+    await storeDeployment(destination.log),
+  ];
+  const followed = postgres?.logPosition ?? null;
+  if (here === null) throw new Error(`There is nothing to move: ${source.address} holds no log of this service.`);
+  if (here.deploymentId !== postgres?.id || postgres.adoptingId !== null || followed === null) {
+    throw new Error(
+      `${source.address} and Postgres do not belong together, or were never started together. See "adopt".`,
+    );
   }
-  if (here === null) throw new Error(`There is nothing to move: ${source.address} holds no events of this service.`);
-  await storeHome(database, here, source.address);
-  return false;
+  if (here.position === followed) return false;
+  if (there?.deploymentId === postgres.id && there.position === followed) return true;
+  throw new Error(
+    `The log of this database is not at ${source.address}: it has moved away, or has not come there whole.`,
+  );
 }
 
 async function copyAndSwitch(move: Move): Promise<void> {
@@ -70,7 +80,7 @@ async function copyAndSwitch(move: Move): Promise<void> {
       const copy = await verified(destination);
       await demandStopped(database);
       if (await goesOn(source.log, common.upTo)) continue;
-      await checkpoints.store(database, await demandHome(destination), destination.address);
+      await checkpoints.store(database, await deploymentAt(destination));
       print(`Moved: ${countsOf(copy)}, the same bytes in the same order at both. The copy's history is unbroken.`);
       return;
     }
@@ -92,10 +102,17 @@ async function verified({ log, address }: NamedLog): Promise<Verification> {
   );
 }
 
-async function demandHome({ log, address }: NamedLog): Promise<LogHome> {
-  const home = await homeOf(log);
-  if (home === null) throw new Error(`${address} has lost its events.`);
-  return home;
+async function deploymentAt({ log, address }: NamedLog): Promise<StoreDeployment> {
+  const deployment = await storeDeployment(log);
+  if (deployment === null) throw new Error(`${address} has lost its events.`);
+  return deployment;
+}
+
+/** Throws while a program of the service is connected to this database. */
+export async function demandStopped(database: Database): Promise<void> {
+  const running = await programsOn(database);
+  if (running.length === 0) return;
+  throw new Error(`Programs of the service are running: ${running.join(', ')}. Stop all of them, then run this again.`);
 }
 
 const countsOf = ({ events, streams }: Verification): string => `${events} events in ${streams} streams`;

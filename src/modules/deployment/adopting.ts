@@ -30,15 +30,21 @@ export async function endAdoption(database: Database): Promise<void> {
     await connection.query('delete from service.reactor_checkpoint');
     await connection.query('delete from service.parked_events');
     await connection.query('delete from service.idempotency_keys');
-    await connection.query('update service.deployment set id = adopting_id, adopting_id = null, is_agreed = true');
+    await connection.query(
+      'update service.deployment set id = adopting_id, adopting_id = null, is_agreed = true, log_position = null',
+    );
   });
 }
+
+/** As they call themselves to Postgres: an API that nobody calls keeps one of these connections. */
+const PROGRAMS = ['api', 'api-idempotency', 'projection-wait', 'projector', 'worker'];
 
 /** The service's own programs that run on this Postgres at the moment. */
 export async function programsOn(database: Database): Promise<readonly string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select distinct application_name as name from pg_stat_activity
-      where datname = current_database() and application_name in ('api', 'projector', 'worker') order by name`,
+      where datname = current_database() and application_name = any ($1) order by name`,
+    [PROGRAMS],
   );
   return rows.map(({ name }) => name);
 }

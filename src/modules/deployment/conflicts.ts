@@ -14,6 +14,8 @@ export type Conflict =
       readonly furthest: bigint;
       readonly end: bigint | null;
     }
+  /** The log that Postgres follows stands in another store too, moved there or copied. */
+  | { readonly kind: 'copy'; readonly store: StoreDeployment; readonly postgres: PostgresDeployment }
   /** An adoption was begun and not ended. */
   | { readonly kind: 'adopting'; readonly store: StoreDeployment | null; readonly postgres: PostgresDeployment };
 
@@ -33,6 +35,11 @@ export async function describeConflict(deps: DeploymentDependencies, conflict: C
       return (
         `The event store is older than Postgres, which has followed it up to ${conflict.furthest}, and it ends at ` +
         `${conflict.end ?? 'its beginning'}: it ${store}; Postgres ${postgres}. ${WHAT_TO_DO}`
+      );
+    case 'copy':
+      return (
+        'The event store holds a copy of the log that Postgres follows: the log has moved away from it, or has not come there whole. ' +
+        'Set EVENTSTORE_URL to the store that is in use, or run "move-store" to its end; after a restore, "npm run cli -- adopt".'
       );
     case 'adopting':
       return `An adoption was begun and not ended: run "npm run cli -- adopt" again. The event store ${store}; Postgres ${postgres}.`;

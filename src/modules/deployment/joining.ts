@@ -25,6 +25,8 @@ export interface Deployment {
 
 /** What the event store says of the deployment that it belongs to. */
 export interface StoreDeployment extends Deployment {
+  /** Of its first event, which tells the log from a copy of it. */
+  readonly position: bigint;
   readonly foundedAt: Date;
 }
 
@@ -79,10 +81,12 @@ async function tryToJoin(deps: DeploymentDependencies): Promise<Deployment | Con
   const postgres = await postgresDeployment(database);
   if (postgres !== null && postgres.adoptingId !== null) return { kind: 'adopting', store, postgres };
   if (store === null || postgres?.id !== store.deploymentId) return { kind: 'two_ids', store, postgres };
+  const { logPosition } = postgres;
+  if (logPosition !== null && logPosition !== store.position) return { kind: 'copy', store, postgres };
   const furthest = await furthestCheckpoint(database);
   const end = await eventStore.lastPosition();
   if (furthest !== null && furthest > (end ?? -1n)) return { kind: 'store_is_older', store, postgres, furthest, end };
-  if (!postgres.isAgreed) await noteAgreement(database, postgres.id);
+  if (!postgres.isAgreed || logPosition === null) await noteAgreement(database, postgres.id, store.position);
   return store;
 }
 
@@ -124,7 +128,10 @@ export async function storeDeployment(eventStore: Pick<EventLog, 'readStream'>):
   const { state, createdAt } = await load(eventStore, deploymentDecider, DEPLOYMENT_STREAM);
   if (state.status === 'none') return null;
   const { deploymentId, logId } = state;
-  return { deploymentId, logId, foundedAt: new Date(createdAt ?? 0) };
+  for await (const { position } of eventStore.readStream(DEPLOYMENT_STREAM, { limit: 1 })) {
+    return { deploymentId, logId, position, foundedAt: new Date(createdAt ?? 0) };
+  }
+  return null;
 }
 
 async function furthestCheckpoint(database: Queryable): Promise<bigint | null> {

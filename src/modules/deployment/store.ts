@@ -8,13 +8,18 @@ export interface PostgresDeployment {
   readonly isAgreed: boolean;
   /** The id that an adoption, begun and not ended, gives to both. */
   readonly adoptingId: string | null;
+  /** Where the deployment's first event stands in the log that is followed; null until a start has looked. */
+  readonly logPosition: bigint | null;
 }
 
 export async function postgresDeployment(db: Queryable): Promise<PostgresDeployment | null> {
-  const { rows } = await db.query<PostgresDeployment>(
-    `select id, founded_at as "foundedAt", is_agreed as "isAgreed", adopting_id as "adoptingId" from service.deployment`,
+  const { rows } = await db.query<Omit<PostgresDeployment, 'logPosition'> & { logPosition: string | null }>(
+    `select id, founded_at as "foundedAt", is_agreed as "isAgreed", adopting_id as "adoptingId",
+            log_position::text as "logPosition"
+       from service.deployment`,
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  return row === undefined ? null : { ...row, logPosition: row.logPosition === null ? null : BigInt(row.logPosition) };
 }
 
 /** Writes down an id for a Postgres that has none. */
@@ -22,8 +27,12 @@ export async function proposeId(db: Queryable, id: string): Promise<void> {
   await db.query('insert into service.deployment (id) values ($1) on conflict do nothing', [id]);
 }
 
-export async function noteAgreement(db: Queryable, id: string): Promise<void> {
-  await db.query('update service.deployment set is_agreed = true where id = $1', [id]);
+/** From here on only the log whose first event stands there is followed. */
+export async function noteAgreement(db: Queryable, id: string, logPosition: bigint): Promise<void> {
+  await db.query('update service.deployment set is_agreed = true, log_position = $2 where id = $1', [
+    id,
+    logPosition.toString(),
+  ]);
 }
 
 /** How far followers have come with the log by what Postgres says; null for one that has not begun. */
