@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -16,6 +17,7 @@ import { createEventStore } from '../../src/infrastructure/event-store/eventstor
 import { startEventStore, type TestEventStore } from '../support/event-store.js';
 import { processesMentioning, startWholeService, type WholeService } from '../support/running-service.js';
 
+const credentials = { username: 'admin', password: 'changeit' };
 const logger = pino({ level: 'silent' });
 
 let service: WholeService;
@@ -34,6 +36,10 @@ beforeAll(async () => {
   await chmod(folder, 0o711);
   postgres = await startPostgres({ dataDir: join(folder, 'postgres'), databases: ['eventlog'], logger });
   other = await startEventStore(postgres.urlFor('eventlog'));
+  // As a server has them at its first start: no event of ours gets the position that it has elsewhere.
+  const client = EventStoreDBClient.connectionString(other.url);
+  await client.appendToStream('$users', jsonEvent({ type: '$UsersUpdated', data: {} }), { credentials });
+  await client.dispose();
   receiver.listen(0, '127.0.0.1');
   await once(receiver, 'listening');
   service = await startWholeService();

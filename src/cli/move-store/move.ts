@@ -30,14 +30,16 @@ export async function moveLog(move: Move): Promise<void> {
   const { database, print, destination } = move;
   await demandStopped(database);
   const connection = await database.connect();
+  // Idle for as long as the copy takes: that it was lost is found where it counts.
+  connection.on('error', () => undefined);
   try {
-    // It ends with the connection, and so with this process.
+    // The lock ends with the connection, and so with this process.
     const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
       CHECKPOINT_LOCK,
     ]);
     if (rows[0]?.taken !== true) throw new Error('Another move, or a rebuild, is running.');
     const isMoved = await isMovedAlready(move);
-    if (!isMoved) await copyAndSwitch(move);
+    if (!isMoved) await copyAndSwitch(move, () => connection.query('select 1'));
     else print(`The log is at ${destination.address} already. Nothing was done.`);
   } finally {
     connection.release(true);
@@ -64,7 +66,7 @@ async function isMovedAlready({ source, destination, database }: Move): Promise<
   );
 }
 
-async function copyAndSwitch(move: Move): Promise<void> {
+async function copyAndSwitch(move: Move, demandLock: () => Promise<unknown>): Promise<void> {
   const { source, destination, database, print } = move;
   print(`Checking the history of ${source.address}.`);
   const history = await verified(source);
@@ -80,6 +82,7 @@ async function copyAndSwitch(move: Move): Promise<void> {
       const copy = await verified(destination);
       await demandStopped(database);
       if (await goesOn(source.log, common.upTo)) continue;
+      await demandLock();
       await checkpoints.store(database, await deploymentAt(destination));
       print(`Moved: ${countsOf(copy)}, the same bytes in the same order at both. The copy's history is unbroken.`);
       return;
