@@ -32,7 +32,9 @@ export async function rebuild(options: {
   let lost: Error | null = null;
   connection.on('error', (error) => (lost = error));
   try {
-    const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [CHECKPOINT_LOCK]);
+    const { rows } = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      CHECKPOINT_LOCK,
+    ]);
     if (rows[0]?.taken !== true) throw new Error('another rebuild, or a move of the log, is running');
     await connection.query(`${WRITER_SETTINGS}; set statement_timeout = 0`);
     await dropLeftOver(connection, 'read_next');
