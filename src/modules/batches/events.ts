@@ -2,6 +2,7 @@ import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
 import type { ProductionData } from '../../core/production-data.js';
 import type { RequestMail, RequestRole } from '../../core/vocabulary.js';
+import { streamName } from '../../core/streams.js';
 
 /** Stream `batch-<id>`: the life of one production batch, from draft to published passport. */
 export type BatchEvent =
@@ -159,4 +160,4 @@ export const BATCH_TEXTS = textsOf<BatchEvent>()
     'qrUrl',
   );
 
-export const batchStream = (batchId: string): string => `batch-${batchId}`;
+export const batchStream = (batchId: string): string => streamName('batch', batchId);

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
 import { deterministicUuid } from '../../core/ids.js';
+import { streamName } from '../../core/streams.js';
 
 /**
  * Stream `factory-<id>`: what a factory says of itself. It is the same for every brand that works with it, so these events
@@ -115,7 +116,7 @@ export const FACTORY_TEXTS = textsOf<FactoryEvent>()
     'name',
   );
 
-export const factoryStream = (factoryId: string): string => `factory-${factoryId}`;
+export const factoryStream = (factoryId: string): string => streamName('factory', factoryId);
 
 type Named = { readonly type: string; readonly number: string };
 

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
+import { streamName } from '../../core/streams.js';
 import type { Pefcr } from '../batches/index.js';
 import type { Material } from '../products/index.js';
 
@@ -114,4 +115,4 @@ export const PASSPORT_TEXTS = textsOf<PassportEvent>()
     'factoryCountry',
   );
 
-export const passportStream = (dppId: string): string => `passport-${dppId}`;
+export const passportStream = (dppId: string): string => streamName('passport', dppId);

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
+import { streamName } from '../../core/streams.js';
 
 /** Stream `product-<id>`. */
 export type ProductEvent =
@@ -61,4 +62,4 @@ export const PRODUCT_TEXTS = textsOf<ProductEvent>()
     'originCountry',
   );
 
-export const productStream = (productId: string): string => `product-${productId}`;
+export const productStream = (productId: string): string => streamName('product', productId);

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
+import { streamName } from '../../core/streams.js';
 
 /**
  * Stream `proposals-<requestId>`: whom the factory of one request names as the suppliers behind the product's materials, and what
@@ -46,7 +47,7 @@ export const PROPOSAL_TEXTS = textsOf<ProposalEvent>()
   .private({ SubSupplierProposed: { name: ({ organizationId, factoryId }) => [organizationId, factoryId] } })
   .open('productName', 'proposedBy', 'materialType', 'country');
 
-export const proposalStream = (requestId: string): string => `proposals-${requestId}`;
+export const proposalStream = (requestId: string): string => streamName('proposals', requestId);
 
 /** A proposal is known by its request and its place in it, so that its stream is found by its id. */
 export const proposalIdOf = (requestId: string, place: number): string =>

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../core/events.js';
 import { textsOf } from '../../core/private-texts.js';
+import { streamName } from '../../core/streams.js';
 
 /** Stream `supplier-<id>`: one organization's record of a factory. `factoryId` stands for the address, which is not in the log. */
 export type SupplierEvent =
@@ -52,4 +53,4 @@ export type InvitationRef = Pick<SupplierInvitation, 'supplierId' | 'callId'>;
 /** The Message-ID of an invitation's mail. */
 export const invitationMailId = ({ supplierId, callId }: InvitationRef): string => `${supplierId}.invitation.${callId}`;
 
-export const supplierStream = (supplierId: string): string => `supplier-${supplierId}`;
+export const supplierStream = (supplierId: string): string => streamName('supplier', supplierId);

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../core/events.js';
 import { deterministicUuid } from '../../core/ids.js';
 import { textsOf } from '../../core/private-texts.js';
+import { streamName } from '../../core/streams.js';
 
 /** What a webhook can be told of. */
 export const EVENT_NAMES = [
@@ -101,8 +102,8 @@ export const WEBHOOK_TEXTS = textsOf<WebhookEvent | DeliveryEvent>()
   })
   .open('body');
 
-export const webhookStream = (webhookId: string): string => `webhook-${webhookId}`;
-export const deliveryStream = (deliveryId: string): string => `delivery-${deliveryId}`;
+export const webhookStream = (webhookId: string): string => streamName('webhook', webhookId);
+export const deliveryStream = (deliveryId: string): string => streamName('delivery', deliveryId);
 
 /** One event has one delivery to one webhook, however often it is met. */
 export const deliveryIdOf = (webhookId: string, sourceEventId: string): string =>
