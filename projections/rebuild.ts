@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { AllMessage, EventLog } from '../src/infrastructure/event-store/port.js';
-import type { Logger } from '../src/infrastructure/logger.js';
+import { EventStoreUnavailable, type AllMessage, type EventLog } from '../src/infrastructure/event-store/port.js';
+import { describeError, type Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { writeInBatches } from './batching.js';
@@ -16,6 +17,9 @@ export interface Rebuilt {
 /** When so few events came in during a round of catching up, the rest is read under the lock, while the projector waits. */
 const SMALL_ROUND = 500;
 const MAX_ROUNDS = 20;
+/** Tries without an event between them: six seconds, in which a cluster has another leader. */
+const READ_TRIES = 6;
+const FIRST_PAUSE_MS = 200;
 
 /**
  * Makes the read models anew from the start of the log, in tables beside the live ones, while writes and reads go on; then puts
@@ -44,7 +48,7 @@ export async function rebuild(options: {
     await migrate(database, 'read_next', folder);
     const indexes = await takeIndexes(connection);
 
-    const next = tablesBeside(connection, eventStore);
+    const next = tablesBeside(connection, eventStore, logger);
     await next.readToEnd();
     logger.info({ events: next.events() }, 'the log is read, making the indexes');
     for (const index of indexes) await connection.query(index);
@@ -77,7 +81,7 @@ const ANALYZE_ALL = `do $$ declare name text; begin
 end $$`;
 
 /** The tables in `read_next`, and how far they have come. */
-function tablesBeside(connection: Connection, eventStore: EventLog) {
+function tablesBeside(connection: Connection, eventStore: EventLog, logger: Logger) {
   const writeTable = createTableWriter('read_next');
   let position = 0n;
   let events = 0;
@@ -100,11 +104,23 @@ function tablesBeside(connection: Connection, eventStore: EventLog) {
   return {
     position: () => position,
     events: () => events,
-    /** Up to the present end of the log. */
+    /** Up to the present end of the log. A subscriber that is dropped, as slow ones are, begins again after what it has written. */
     readToEnd: async (): Promise<void> => {
-      const stopping = new AbortController();
-      const after = position === 0n ? null : position;
-      await write(eventStore.subscribeToAll({ after, signal: stopping.signal }), () => stopping.abort());
+      for (let attempt = 1; ; attempt++) {
+        const before = position;
+        const stopping = new AbortController();
+        const after = before === 0n ? null : before;
+        try {
+          await write(eventStore.subscribeToAll({ after, signal: stopping.signal }), () => stopping.abort());
+          return;
+        } catch (error) {
+          if (!(error instanceof EventStoreUnavailable)) throw error;
+          if (position > before) attempt = 1;
+          if (attempt === READ_TRIES) throw error;
+          logger.warn({ reason: describeError(error), position: String(position) }, 'the log is read on from here');
+          await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+        }
+      }
     },
     /** At least up to `target`. */
     readUntil: async (target: bigint): Promise<void> => {
