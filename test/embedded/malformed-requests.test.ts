@@ -64,8 +64,12 @@ describe("a filter's expression", () => {
 
   const subscribe = (regex: string, limitMs = 300) => {
     const expression = new streams.ReadReq.Options.FilterOptions.Expression().setRegex(regex);
-    const filter = new streams.ReadReq.Options.FilterOptions().setStreamIdentifier(expression).setMax(32);
+    const filter = new streams.ReadReq.Options.FilterOptions()
+      .setStreamIdentifier(expression)
+      .setMax(32)
+      .setCheckpointintervalmultiplier(1);
     const options = new streams.ReadReq.Options()
+      .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
       .setAll(new streams.ReadReq.Options.AllOptions().setStart(new shared.Empty()))
       .setSubscription(new streams.ReadReq.Options.SubscriptionOptions())
       .setFilter(filter);

@@ -172,7 +172,9 @@ const describeEvent = <
 
 const readRequest = (words: Words, isAll: boolean): Uint8Array => {
   const { from, count, direction, regex, prefixes, window, multiplier } = words;
-  const options = new streams.ReadReq.Options().setReadDirection(direction);
+  const options = new streams.ReadReq.Options()
+    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
+    .setReadDirection(direction);
   if (count === 'subscription') options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
   else if (count !== 'none') options.setCount(count);
   if (isAll) {

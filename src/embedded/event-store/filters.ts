@@ -12,10 +12,14 @@ export interface Filter {
 
 const DEFAULT_WINDOW = 32;
 
-export function parseFilter(options: ReadReq.Options.FilterOptions): Filter {
+export function parseFilter(options: ReadReq.Options.FilterOptions, read: { isSubscription: boolean }): Filter {
+  if (!options.hasMax() && !options.hasCount()) throw invalidArgument("'None' is not a valid window");
   const window = options.hasMax() ? options.getMax() : DEFAULT_WINDOW;
   if (window <= 0) throw invalidArgument('The maximum search window must be above 0.');
-  const checkpointEvery = Math.max(1, options.getCheckpointintervalmultiplier()) * window;
+  const checkpointEvery = options.getCheckpointintervalmultiplier() * window;
+  if (read.isSubscription && checkpointEvery === 0) {
+    throw invalidArgument('The checkpoint interval multiplier must be above 0.');
+  }
   const onStream = options.getStreamIdentifier();
   if (onStream !== undefined) {
     const matches = parseExpression(onStream);
@@ -34,17 +38,19 @@ const MAX_EXPRESSION_LENGTH = 250;
 const MAX_EXPRESSION_SIZE = 250;
 const MAX_PREFIXES = 1_000;
 
+/** The expression if there is one, else the prefixes; nothing passes where there is neither. */
 function parseExpression(expression: ReadReq.Options.FilterOptions.Expression): (text: string) => boolean {
+  const source = expression.getRegex();
+  if (source !== '') {
+    const regex = compile(source);
+    return (text) => regex.test(text);
+  }
   const prefixes = expression.getPrefixList();
   if (prefixes.length > MAX_PREFIXES) throw invalidArgument(`A filter has at most ${MAX_PREFIXES} prefixes.`);
-  const [onlyPrefix] = prefixes;
-  if (onlyPrefix !== undefined) {
-    return prefixes.length === 1
-      ? (text) => text.startsWith(onlyPrefix)
-      : (text) => prefixes.some((prefix) => text.startsWith(prefix));
-  }
-  const regex = compile(expression.getRegex());
-  return (text) => regex.test(text);
+  const [onlyPrefix = ''] = prefixes;
+  return prefixes.length === 1
+    ? (text) => text.startsWith(onlyPrefix)
+    : (text) => prefixes.some((prefix) => text.startsWith(prefix));
 }
 
 const tooLarge = (): Error => invalidArgument("The filter's expression is too large.");

@@ -6,6 +6,7 @@ import type { EventLog } from './event-log.js';
 import { parseFilter } from './filters.js';
 import type { LogStorage } from './log-storage.js';
 import { readAll, readStream, type Direction, type Encode } from './reads.js';
+import { demandReadOf } from './read-options.js';
 import { readRequestOf } from './request-bytes.js';
 import { numberOf, streamNameOf } from './requests.js';
 import { createSender, type Sender } from './sender.js';
@@ -53,8 +54,9 @@ async function serve(dependencies: ReadDependencies, sender: Sender, request: Bu
   const { log, storage, reader } = dependencies;
   const options = readRequestOf(request).getOptions();
   if (options === undefined) throw invalidArgument('A read needs options.');
+  demandReadOf(options);
   const encode = options.getUuidOption()?.hasStructured() === true ? encodeStructured : encodeString;
-  const isSubscription = options.getCountOptionCase() === Options.CountOptionCase.SUBSCRIPTION;
+  const isSubscription = options.hasSubscription();
   const direction: Direction =
     options.getReadDirection() === Options.ReadDirection.BACKWARDS ? 'backwards' : 'forwards';
   const maxCount = numberOf(options.getCount());
@@ -74,12 +76,12 @@ async function serve(dependencies: ReadDependencies, sender: Sender, request: Bu
     return readStream({ reader, sender, read: { stream, direction, from, maxCount, encode } });
   }
 
-  const allOptions = options.getAll();
-  if (allOptions === undefined) throw invalidArgument('A read needs a stream or $all.');
   const filterOptions = options.getFilter();
-  const filter = filterOptions === undefined ? null : parseFilter(filterOptions);
-  const position = allOptions.getPosition();
-  const from = position !== undefined ? numberOf(position.getCommitPosition()) : allOptions.hasEnd() ? 'end' : 'start';
+  const filter = filterOptions === undefined ? null : parseFilter(filterOptions, { isSubscription });
+  const allOptions = options.getAll();
+  const position = allOptions?.getPosition();
+  const from =
+    position !== undefined ? numberOf(position.getCommitPosition()) : allOptions?.hasEnd() === true ? 'end' : 'start';
   if (isSubscription) return subscribeToAll({ log, sender, after: from === 'start' ? 0 : from, filter, encode });
   return readAll({ log, storage, sender, read: { direction, from, maxCount, filter, encode } });
 }
