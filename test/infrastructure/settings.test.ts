@@ -28,6 +28,17 @@ describe('a setting', () => {
     expect(Object.keys(given).sort()).toEqual(settings.filter((name) => !notOfContainers.includes(name)).sort());
   });
 
+  it("that an event store's server would take for its own is named, and is not among what it is given", () => {
+    const taken = settings.filter((name) => /^(EVENTSTORE|KURRENTDB)_/.test(name));
+    const [, named = ''] =
+      /^Such a server takes .* Of ours that is (.*): give /m.exec(textOf('docs/operations.md')) ?? [];
+    expect([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(taken);
+    const [container = ''] = /^ {2}eventstore:\n[^]*?(?=^$)/m.exec(compose) ?? [];
+    expect(container).toContain('EVENTSTORE_INSECURE');
+    expect(settings.filter((name) => container.includes(`${name}:`))).toEqual([]);
+    expect(container).not.toContain('env_file');
+  });
+
   it('that is an address ends without a slash, whichever way it is given', () => {
     const key = 'A'.repeat(43);
     const needed = { DATABASE_URL: 'postgres://', EVENTSTORE_URL: 'esdb://x', ADMIN_TOKEN: key, LINK_KEY: key };
