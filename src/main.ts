@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startHousekeeping } from './housekeeping.js';
 import { buildApp } from './http/app.js';
 
+import { restoreLostRows } from './lost-rows.js';
 import { readConfig } from './infrastructure/config.js';
 import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
 import { createLogger } from './infrastructure/logger.js';
@@ -36,6 +37,7 @@ const eventStore = withPrivateTexts(
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
 const deployment = await joinAtStart({ database, eventStore, logger });
+await restoreLostRows({ database, eventStore, linkKey: config.LINK_KEY });
 const workflows = connectWorkflows({ place: await temporalPlace(config, deployment), logger });
 const projected = createProjectionWait({ connectionString: config.DATABASE_URL, logger });
 const app = await buildApp({ config, logger, database, eventStore, workflows, projected, clock: Date.now });

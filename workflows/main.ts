@@ -18,6 +18,7 @@ import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rul
 import { createEndpointLimiter } from '../src/infrastructure/webhook-sender/endpoint-limiter.js';
 import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.js';
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
+import { restoreLostRows } from '../src/lost-rows.js';
 import { joinAtStart } from '../src/modules/deployment/index.js';
 import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
 import { secretSealer, standingOf } from '../src/modules/webhooks/index.js';
@@ -52,6 +53,7 @@ const eventStore = withPrivateTexts(
   createPrivateTexts({ database, encryptionKey: config.ENCRYPTION_KEY }),
 );
 const deployment = await joinAtStart({ database, eventStore, logger });
+await restoreLostRows({ database, eventStore, linkKey: config.LINK_KEY });
 
 const stopping = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stopping.abort(name));

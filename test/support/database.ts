@@ -10,6 +10,8 @@ export interface TestDatabase {
   readonly url: string;
   /** Ends every session on it and lets nobody in for so long. */
   closeFor(ms: number): Promise<void>;
+  /** A database with the same in it, as a restored backup would be. Ends every session on this one. */
+  copy(): Promise<TestDatabase>;
   /** Ends every session on it, then drops it. */
   drop(): Promise<void>;
 }
@@ -29,15 +31,24 @@ const asAdmin = async (statement: string): Promise<void> => {
  * once.
  */
 export const createDatabase = async ({ migrated = false } = {}): Promise<TestDatabase> => {
+  return create(migrated ? MIGRATED_DATABASE : null);
+};
+
+async function create(template: string | null): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name}${migrated ? ` TEMPLATE ${MIGRATED_DATABASE} STRATEGY FILE_COPY` : ''}`);
+  await asAdmin(`CREATE DATABASE ${name}${template === null ? '' : ` TEMPLATE ${template} STRATEGY FILE_COPY`}`);
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
-  const closeFor = async (ms: number): Promise<void> => {
+  const whileClosed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
     await asAdmin(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
-    await sleep(ms);
-    await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    try {
+      return await work();
+    } finally {
+      await asAdmin(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    }
   };
-  return { url: url.href, closeFor, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
-};
+  const closeFor = (ms: number): Promise<void> => whileClosed(() => sleep(ms));
+  const copy = (): Promise<TestDatabase> => whileClosed(() => create(name));
+  return { url: url.href, closeFor, copy, drop: () => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}

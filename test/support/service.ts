@@ -15,7 +15,7 @@ import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure
 import { joinDeployment } from '../../src/modules/deployment/joining.js';
 import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
 import { temporalPlace, type TemporalPlace } from '../../src/infrastructure/temporal/place.js';
-import { createDatabase } from './database.js';
+import { createDatabase, type TestDatabase } from './database.js';
 import { PAYLOAD_KEY } from './payloads.js';
 import { readDescription } from './description.js';
 import { startEventStore, type TestEventStore } from './event-store.js';
@@ -59,6 +59,8 @@ export interface TestService {
   readonly restartEventStore: () => Promise<void>;
   /** Ends every session on the service's database and lets nobody in for so long. */
   readonly closeDatabaseFor: (ms: number) => Promise<void>;
+  /** What is in the service's database now, in another one. */
+  readonly backUp: () => Promise<TestDatabase>;
   readonly workflows: WorkflowGateway;
   /** How histories of its workflows are read. */
   readonly temporal: TemporalPlace;
@@ -178,6 +180,7 @@ export async function startService(
       eventStoreProgram = await startEventStore(logDatabase.url, { port: eventStorePort });
     },
     closeDatabaseFor: (ms) => serviceDatabase.closeFor(ms),
+    backUp: () => serviceDatabase.copy(),
     workflows,
     temporal,
     environment,

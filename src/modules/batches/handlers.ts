@@ -295,5 +295,18 @@ const requestTo = ({ batchId, factoryId }: Batch, { supplierId, factoryName, tie
 const requestIdOf = (batchId: string, supplierId: string): string =>
   `req_${deterministicUuid(batchId, `request/${supplierId}`)}`;
 
+/** The links of all whom the batch has asked, which a Postgres older than that does not know. */
+export async function restoreLinks(
+  deps: Pick<BatchDependencies, 'eventStore' | 'database' | 'linkKey'>,
+  batchId: string,
+): Promise<void> {
+  const { state } = await loadAnyBatch(deps, batchId);
+  await storeLinks(
+    deps,
+    batchId,
+    state.requests.map(({ id: requestId }) => ({ requestId })),
+  );
+}
+
 const declined = (supplierId: string): Refusal =>
   new Refusal('supplier_declined', `The supplier "${supplierId}" has declined to work with you.`);

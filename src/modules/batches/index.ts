@@ -25,6 +25,7 @@ export {
   refuseUnlessPublishable,
   requestChanges,
   rescoreBatch,
+  restoreLinks,
   sendRequest,
   submitData,
   withdrawBatch,

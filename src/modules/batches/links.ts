@@ -6,7 +6,7 @@ import type { DppRequest } from './events.js';
 export async function storeLinks(
   { database, linkKey }: { readonly database: Queryable; readonly linkKey: Buffer },
   batchId: string,
-  requests: readonly DppRequest[],
+  requests: readonly Pick<DppRequest, 'requestId'>[],
 ): Promise<void> {
   if (requests.length === 0) return;
   const ids = requests.map(({ requestId }) => requestId);

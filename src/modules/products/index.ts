@@ -21,4 +21,4 @@ export {
   unnamedOrigins,
   updateProductOfRow,
 } from './importing.js';
-export { type HeldKeys, holdFree, keyTexts, ownersOfKeys } from './keys.js';
+export { type HeldKeys, holdFree, keyTexts, ownersOfKeys, restoreKeys } from './keys.js';

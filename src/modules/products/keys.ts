@@ -121,6 +121,15 @@ export async function holdAgain(
   });
 }
 
+/** Reserves again what the product has by its stream, and a Postgres that is older than that does not know. */
+export async function restoreKeys(
+  deps: Dependencies,
+  { organizationId, productId }: Pick<KeyHolder, 'organizationId' | 'productId'>,
+): Promise<void> {
+  const { state } = await load(deps.eventStore, productDecider, productStream(productId));
+  if (state.status === 'active') await holdAgain(deps, { organizationId, productId, fields: state.fields });
+}
+
 /** Who has reserved keys of these fields, all rows in one query; keys that nobody has are missing from the answer. */
 export async function ownersOfKeys(
   { database }: Pick<Dependencies, 'database'>,

@@ -105,6 +105,14 @@ export const recordIdOf = (
     ownerId: context.newId('sup'),
   });
 
+/** The same, where a Postgres that is older than the record does not know of it. */
+export const restoreRecordId = async (
+  { database }: { readonly database: Queryable },
+  { organizationId, factoryId, supplierId }: Pick<SupplierInvitation, 'organizationId' | 'factoryId' | 'supplierId'>,
+): Promise<void> => {
+  await ownerOf(database, { organizationId, kind: 'supplier_address', value: factoryId, ownerId: supplierId });
+};
+
 /**
  * Takes on a supplier that somebody else has named: invited as described, or, where an import alone had named it, as its record
  * is. One that has been asked before stays as it is. Done again, it changes nothing.

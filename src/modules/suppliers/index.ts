@@ -8,6 +8,7 @@ export {
   recordIdOf,
   recordOfFactory,
   recordSupplier,
+  restoreRecordId,
   type SupplierDependencies,
   supplierOfBrand,
   supplierStatus,

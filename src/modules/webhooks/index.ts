@@ -16,5 +16,5 @@ export {
   type SendingDependencies,
   webhooksOf,
 } from './sending.js';
-export { givePlaceBack } from './slots.js';
+export { givePlaceBack, restorePlace } from './slots.js';
 export { type Standing, standingOf, stopNow, stopOf, stoppedUpTo } from './stops.js';

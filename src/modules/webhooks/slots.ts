@@ -1,6 +1,9 @@
 import { Refusal } from '../../core/errors.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
-import type { WebhookRef } from './decider.js';
+import { load } from '../../infrastructure/command-handler.js';
+import type { EventStore } from '../../infrastructure/event-store/port.js';
+import { webhookDecider, type WebhookRef } from './decider.js';
+import { webhookStream } from './events.js';
 
 export const MAX_WEBHOOKS = 20;
 
@@ -25,6 +28,19 @@ export async function takePlace(
   for (const { id } of rows) if (!(await isKept(id))) await givePlaceBack(database, id);
   if (await tryToTake(database, webhook)) return;
   throw new Refusal('webhook_limit', `An organization has at most ${MAX_WEBHOOKS} webhooks; delete one first.`);
+}
+
+/** The place of a webhook that is kept by its stream, and that a Postgres older than that does not know. */
+export async function restorePlace(
+  { database, eventStore }: { readonly database: Queryable; readonly eventStore: EventStore },
+  webhookId: string,
+): Promise<void> {
+  const { state } = await load(eventStore, webhookDecider, webhookStream(webhookId));
+  if (state.status !== 'kept') return;
+  await database.query('insert into service.webhooks (id, organization_id) values ($1, $2) on conflict do nothing', [
+    webhookId,
+    state.organizationId,
+  ]);
 }
 
 /** The webhook is no more; its secret goes with it. Without a place it gets no new one: so the place goes first. */
