@@ -2,7 +2,7 @@ import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
 import { serveOperations } from '../src/infrastructure/operations-server.js';
-import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { connectDatabase, waitForDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { joinAtStart } from '../src/modules/deployment/joining.js';
 import { runProjector } from './projector.js';
@@ -12,6 +12,7 @@ const logger = createLogger('projector', config.LOG_LEVEL);
 const database = connectDatabase({ url: config.DATABASE_URL, size: 2, logger, name: 'projector' });
 const eventStore = createEventStore({ url: config.EVENTSTORE_URL, logger });
 
+await waitForDatabase(database, logger);
 await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('./migrations/', import.meta.url));
 await joinAtStart({ database, eventStore, logger });

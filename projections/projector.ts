@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { EventLog } from '../src/infrastructure/event-store/port.js';
-import { describeError, stackOf, type Logger } from '../src/infrastructure/logger.js';
+import type { Logger } from '../src/infrastructure/logger.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { startFollower, type Follower } from '../src/infrastructure/followers.js';
+import { createOutageLog } from '../src/infrastructure/outage-log.js';
 import { isOutage } from '../src/infrastructure/outage.js';
 import { EventNotTaken, writeInBatches, type Batch } from './batching.js';
 import { readCheckpoint } from './checkpoint.js';
@@ -57,7 +58,11 @@ export async function runProjector(options: {
     ...{ name: 'projector', database, eventStore, logger, signal },
     readPosition: async () => (await readCheckpoint(database)) || null,
   });
-  const onWritten = () => (retryMs = FIRST_RETRY_MS);
+  const stopped = createOutageLog(logger, 'the projector has stopped and will resume from its checkpoint');
+  const onWritten = () => {
+    retryMs = FIRST_RETRY_MS;
+    stopped.worked();
+  };
   while (!signal.aborted) {
     try {
       await follow({ database, eventStore, logger, signal, follower, oneByOneUntil, onWritten });
@@ -74,10 +79,7 @@ export async function runProjector(options: {
         tries = { eventId: event.id, count: tries.eventId === event.id ? tries.count + 1 : 1 };
         if (tries.count >= TRIES_OF_AN_EVENT) follower.halted(event, error.cause);
       }
-      logger.warn(
-        { reason: describeError(error), stack: stackOf(error), retryMs },
-        'the projector has stopped and will resume from its checkpoint',
-      );
+      stopped.failed(error);
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     }

@@ -1,4 +1,5 @@
 import { adopt } from './cli/adopt.js';
+import { checkParts } from './cli/check.js';
 import type { Command } from './cli/command.js';
 import { eraseTexts } from './cli/erase-texts.js';
 import { moveStore } from './cli/move-store/command.js';
@@ -7,7 +8,7 @@ import { plan } from './cli/plan.js';
 import { rebuild } from './cli/rebuild.js';
 import { verify } from './cli/verify.js';
 
-const COMMANDS: readonly Command[] = [plan, verify, rebuild, eraseTexts, parked, adopt, moveStore];
+const COMMANDS: readonly Command[] = [checkParts, plan, verify, rebuild, eraseTexts, parked, adopt, moveStore];
 
 function usage(): string {
   const rows = COMMANDS.flatMap(({ name, usage }) =>

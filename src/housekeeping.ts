@@ -1,6 +1,7 @@
 import type { EventStore } from './infrastructure/event-store/port.js';
 import { purgeIdempotencyKeys } from './infrastructure/idempotency.js';
 import type { Logger } from './infrastructure/logger.js';
+import { createOutageLog } from './infrastructure/outage-log.js';
 import type { Database } from './infrastructure/postgres/database.js';
 import { announceLeftImports, purgeImportFiles, purgeReports, ROWS_KEPT_MS } from './modules/file-imports/index.js';
 import { purgeCertificateFiles } from './modules/factory-portal/index.js';
@@ -24,6 +25,7 @@ export function startHousekeeping(
   { database, eventStore }: { readonly database: Database; readonly eventStore: EventStore },
   logger: Logger,
 ): { stop(): void } {
+  const rounds = createOutageLog(logger, 'housekeeping failed; the next round tries again');
   const round = async () => {
     try {
       const keys = await purgeIdempotencyKeys(database, ROWS_AT_ONCE);
@@ -38,7 +40,7 @@ export function startHousekeeping(
         logger.info({ keys, traces, invitations, mails, files, reports, copies }, 'deleted what had run out');
       }
     } catch (error) {
-      logger.warn({ err: error }, 'housekeeping failed; the next round tries again');
+      rounds.failed(error);
     }
   };
   const timer = setInterval(() => void round(), EVERY_MS);

@@ -8,7 +8,7 @@ import { createEventStore } from './infrastructure/event-store/eventstoredb.js';
 import { createLogger } from './infrastructure/logger.js';
 import { startMailOutboxes } from './infrastructure/mail-outbox.js';
 import { createMailer } from './infrastructure/mailer.js';
-import { connectDatabase } from './infrastructure/postgres/database.js';
+import { connectDatabase, waitForDatabase } from './infrastructure/postgres/database.js';
 import { migrate } from './infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from './infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
@@ -27,6 +27,7 @@ const config = readConfig();
 const logger = createLogger('api', config.LOG_LEVEL);
 
 const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'api' });
+await waitForDatabase(database, logger);
 // The projector brings its own; whoever starts first makes them, so that no call meets a missing table.
 await migrate(database, 'service', new URL('./infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));

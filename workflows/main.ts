@@ -8,7 +8,8 @@ import { createLogger } from '../src/infrastructure/logger.js';
 import { createSecretAlarm } from '../src/infrastructure/missing-secrets.js';
 import { createMailer } from '../src/infrastructure/mailer.js';
 import { serveOperations } from '../src/infrastructure/operations-server.js';
-import { connectDatabase } from '../src/infrastructure/postgres/database.js';
+import { createOutageLog } from '../src/infrastructure/outage-log.js';
+import { connectDatabase, waitForDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
@@ -27,6 +28,7 @@ import { runReactor } from './reactor.js';
 import { createWebhookWorker, createWorker, STOP_GRACE_MS, WEBHOOK_PLACES } from './worker.js';
 
 const MAX_RETRY_MS = 5_000;
+const CONNECT_LIMIT_MS = 10_000;
 /** The first attempt of a delivery is made within one, and a receiver may be silent for 10 s: nothing is wrong then. */
 const LONG_WORKFLOW_TASK = 'TMPRL1104';
 
@@ -45,6 +47,7 @@ Runtime.install({
 });
 
 const database = connectDatabase({ url: config.DATABASE_URL, size: config.DATABASE_POOL_SIZE, logger, name: 'worker' });
+await waitForDatabase(database, logger);
 await migrate(database, 'service', new URL('../src/infrastructure/postgres/migrations/', import.meta.url));
 await migrate(database, 'read', new URL('../projections/migrations/', import.meta.url));
 const eventStore = withPrivateTexts(
@@ -123,12 +126,23 @@ process.exit(0);
 
 /** Waits for the server: it may start after us. Null when the program is stopped before. */
 async function connectToTemporal(): Promise<NativeConnection | null> {
-  for (let retryMs = 250; !stopping.signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+  const waiting = createOutageLog(logger, 'waiting for the workflow server', { part: 'workflow server' });
+  const { signal } = stopping;
+  for (let retryMs = 250; !signal.aborted; retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
+    const connecting = NativeConnection.connect(access);
+    // It has no limit of its own: a server that accepts and says nothing would be waited for without end, and without a word.
+    const late = sleep(CONNECT_LIMIT_MS, undefined, { signal, ref: false }).then(() => {
+      throw new Error('no answer in time');
+    });
     try {
-      return await NativeConnection.connect(access);
+      return await Promise.race([connecting, late]);
     } catch (error) {
-      logger.warn({ err: error, retryMs }, 'the workflow server does not answer yet');
-      await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      void connecting.then(
+        (connection) => connection.close(),
+        () => undefined,
+      );
+      if (!signal.aborted) waiting.failed(error);
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
   return null;

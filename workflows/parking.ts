@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../src/core/events.js';
 import type { EventStore } from '../src/infrastructure/event-store/port.js';
-import { describeError, stackOf, type Logger } from '../src/infrastructure/logger.js';
-import { isOutage } from '../src/infrastructure/outage.js';
+import { stackOf, type Logger } from '../src/infrastructure/logger.js';
+import { describeError, isOutage } from '../src/infrastructure/outage.js';
 import {
   park,
   parkAgain,

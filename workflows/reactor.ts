@@ -7,6 +7,7 @@ import type { EventStore } from '../src/infrastructure/event-store/port.js';
 import type { Logger } from '../src/infrastructure/logger.js';
 import type { Database } from '../src/infrastructure/postgres/database.js';
 import type { WorkflowContract } from '../src/infrastructure/temporal/gateway.js';
+import { createOutageLog } from '../src/infrastructure/outage-log.js';
 import type { TemporalPlace } from '../src/infrastructure/temporal/place.js';
 import { startFollower, type Follower } from '../src/infrastructure/followers.js';
 import { createParking, TooManyParked } from './parking.js';
@@ -70,6 +71,11 @@ export async function runReactor(options: {
 }): Promise<void> {
   const { reactions, eventStore, database, logger, signal } = options;
   let retryMs = FIRST_RETRY_MS;
+  const stopped = createOutageLog(logger, 'the reactor has stopped and will resume from its checkpoint');
+  const onReacted = () => {
+    retryMs = FIRST_RETRY_MS;
+    stopped.worked();
+  };
   const follower = startFollower({
     ...{ name: 'reactor', database, eventStore, logger, signal },
     readPosition: () => readCheckpoint(database),
@@ -77,10 +83,10 @@ export async function runReactor(options: {
   });
   while (!signal.aborted) {
     try {
-      await follow({ ...options, follower, onReacted: () => (retryMs = FIRST_RETRY_MS) });
+      await follow({ ...options, follower, onReacted });
     } catch (error) {
       if (error instanceof TooManyParked) follower.halted(error.event, error);
-      logger.warn({ err: error, retryMs }, 'the reactor has stopped and will resume from its checkpoint');
+      stopped.failed(error);
     }
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);

@@ -40,7 +40,8 @@ export const command = <Name extends SettingName, Words>(definition: {
   },
 });
 
-async function withParts(work: (open: Open) => Promise<number>): Promise<number> {
+/** Closes what `work` has opened. */
+export async function withParts<T>(work: (open: Open) => Promise<T>): Promise<T> {
   const logger = createLogger('cli', 'warn');
   const closing: (() => Promise<void>)[] = [];
   try {

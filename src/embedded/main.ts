@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartError } from './start-error.js';
 import { createOutput } from './supervisor/output.js';
@@ -17,6 +17,7 @@ try {
     toolsDir: resolve(env.TOOLS_DIR || '.data/tools'),
     env,
     output,
+    cli: join(root, 'src', 'cli.js'),
     programs: (environment) => servicePrograms(root, environment),
     print: (text) => process.stdout.write(text),
     stop: createStopSignal(env, output.logger),

@@ -1,14 +1,17 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal, type FieldError } from '../core/errors.js';
 import { loggablePath } from '../infrastructure/logger.js';
+import { createOutageLog } from '../infrastructure/outage-log.js';
+import { isOutage } from '../infrastructure/outage.js';
 import { sendErrorPage, wantsPage } from './error-page.js';
 import { InvalidInput } from './validation.js';
 import { STATUS, toProblem, toRefusal } from './problem.js';
 
 const RETRY_AFTER_S = 2;
 
-/** Every error becomes problem+json; the faults of ours, and only they, are logged with their stack. */
+/** Every error becomes problem+json; the faults of ours, and only they, are logged with their stack, and of outages the cause. */
 export function problems(app: FastifyInstance): void {
+  const unanswered = createOutageLog(app.log, 'a call could not be answered');
   const answer = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {
     const problem = toProblem(refusal, request.id);
     if (problem.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
@@ -23,7 +26,8 @@ export function problems(app: FastifyInstance): void {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toldTo(request, error instanceof InvalidInput ? refusalOf(error, request) : toRefusal(error));
-    if (toProblem(refusal, request.id).status >= 500) {
+    if (isOutage(error)) unanswered.failed(error, { path: loggablePath(request.url), code: refusal.code });
+    else if (toProblem(refusal, request.id).status >= 500) {
       // Neither the values of a failed statement nor any other member of the error: they may name people.
       const { name, message, stack, code } = error;
       const cause = error.cause instanceof Error ? error.cause.message : undefined;

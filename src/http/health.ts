@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { standings } from '../infrastructure/followers.js';
 import { countMissingSecrets } from '../infrastructure/missing-secrets.js';
 import { countParked } from '../infrastructure/parked-events.js';
+import { createOutageLog } from '../infrastructure/outage-log.js';
 import type { Database } from '../infrastructure/postgres/database.js';
 import { access } from './access.js';
 import type { AppDependencies } from './dependencies.js';
@@ -40,6 +41,11 @@ export const healthRoutes =
   ({ database, eventStore, workflows, logger }: AppDependencies): FastifyPluginAsyncZod =>
   async (app) => {
     const config = { access: access.public };
+    const outages = {
+      database: createOutageLog(logger, 'not ready', { part: 'database' }),
+      eventStore: createOutageLog(logger, 'not ready', { part: 'event store' }),
+      workflows: createOutageLog(logger, 'not ready', { part: 'workflow server' }),
+    };
 
     app.get(
       '/health/live',
@@ -70,7 +76,7 @@ export const healthRoutes =
         },
       },
       async (_request, reply) => {
-        const state = async (name: string, check: Promise<unknown>) => {
+        const state = async (name: keyof typeof outages, check: Promise<unknown>) => {
           const late = AbortSignal.timeout(LIMIT_MS);
           try {
             await Promise.race([
@@ -79,15 +85,16 @@ export const healthRoutes =
                 late.addEventListener('abort', () => reject(new Error(`no answer in ${LIMIT_MS} ms`)));
               }),
             ]);
+            outages[name].worked();
             return 'up' as const;
           } catch (error) {
-            logger.warn({ part: name, reason: error instanceof Error ? error.message : String(error) }, 'not ready');
+            outages[name].failed(error);
             return 'down' as const;
           }
         };
         const [databaseState, eventStoreState, workflowState] = await Promise.all([
           state('database', database.query('select 1')),
-          state('event store', eventStore.ping()),
+          state('eventStore', eventStore.ping()),
           state('workflows', workflows.ping()),
         ]);
         const followers = databaseState === 'up' ? await followersOf(database) : null;

@@ -164,6 +164,8 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: Environmen
 const OF_DEVELOPMENT: Readonly<Partial<Record<SettingName, readonly [file: string, member: string]>>> = {
   DATABASE_URL: ['dev.json', 'databaseUrl'],
   EVENTSTORE_URL: ['dev.json', 'eventStoreUrl'],
+  TEMPORAL_ADDRESS: ['dev.json', 'temporalAddress'],
+  SMTP_URL: ['dev.json', 'smtpUrl'],
   ENCRYPTION_KEY: ['secrets.json', 'encryptionKey'],
 };
 
@@ -178,7 +180,7 @@ export async function readOperatorSettings<Name extends SettingName>(
   if (environment['DATABASE_URL'] || environment['EVENTSTORE_URL']) return readSettings(names, environment);
   const folder = resolve(environment['DATA_DIR'] || '.data');
   const found: Record<string, string | undefined> = {};
-  for (const name of names) {
+  for (const name of names.filter((one) => !environment[one])) {
     const [file, member] = OF_DEVELOPMENT[name] ?? [];
     if (file !== undefined && member !== undefined) found[name] = (await readFacts(join(folder, file)))[member];
   }

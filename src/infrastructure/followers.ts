@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Recorded } from '../core/events.js';
 import type { EventLog } from './event-store/port.js';
-import { describeError, stackOf, type Logger } from './logger.js';
+import { stackOf, type Logger } from './logger.js';
+import { describeError } from './outage.js';
+import { createOutageLog } from './outage-log.js';
 import type { Database, Queryable } from './postgres/database.js';
 
 /** What follows the log: the projector writes the read models from it, the reactor starts what events lead to. */
@@ -54,6 +56,7 @@ export function startFollower(options: {
   let halt: Halt | null = null;
   let haltedAt = 0n;
   let wake = new AbortController();
+  const reporting = createOutageLog(logger, `the ${name} cannot say how far it is`);
 
   const run = async (): Promise<void> => {
     for (let pauseMs = FIRST_REPORT_AFTER_MS; ; pauseMs = REPORT_EVERY_MS) {
@@ -63,8 +66,9 @@ export function startFollower(options: {
       wake = new AbortController();
       try {
         await report(database, name, await lagOf(options), halt);
+        reporting.worked();
       } catch (error) {
-        logger.warn({ reason: describeError(error) }, `the ${name} cannot say how far it is`);
+        reporting.failed(error);
       }
     }
   };

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { v7 } from 'uuid';
 import { createSealer, deriveKey, type Sealer } from './encryption.js';
 import type { Logger } from './logger.js';
+import { createOutageLog } from './outage-log.js';
 import type { Queryable } from './postgres/database.js';
 
 /** An answer that is kept: sent again to the same call under the same key. */
@@ -230,6 +231,7 @@ function createLocks(url: string, logger: Logger) {
   // A session's lock can be taken twice by the same session: what this process holds, it has to know itself.
   const held = new Set<string>();
   let connection: Promise<pg.Client> | null = null;
+  const locking = createOutageLog(logger, 'lost the connection that holds the idempotency locks');
 
   const connect = (): Promise<pg.Client> => {
     const client = new pg.Client({
@@ -241,7 +243,7 @@ function createLocks(url: string, logger: Logger) {
     });
     const lost = (error: Error | null) => {
       if (connection === opening) connection = null;
-      if (error !== null) logger.warn({ err: error }, 'lost the connection that holds the idempotency locks');
+      if (error !== null) locking.failed(error);
     };
     client.on('error', lost);
     client.on('end', () => lost(null));
@@ -270,9 +272,7 @@ function createLocks(url: string, logger: Logger) {
           release: async () => {
             if (!held.delete(id)) return;
             // A connection that is lost has given the lock back already.
-            await client
-              .query('select pg_advisory_unlock($1)', [id])
-              .catch((error: unknown) => logger.warn({ err: error }, 'an idempotency lock went with its connection'));
+            await client.query('select pg_advisory_unlock($1)', [id]).catch((error: unknown) => locking.failed(error));
           },
         };
       } catch (error) {

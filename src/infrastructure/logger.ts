@@ -1,4 +1,5 @@
-import { pino, type Logger } from 'pino';
+import { pino, stdSerializers, type Logger } from 'pino';
+import { describeError, isOutage } from './outage.js';
 
 /** Members that never reach a log, wherever they stand in an object. */
 const SECRET_MEMBERS = [
@@ -20,6 +21,8 @@ export function createLogger(program: string, level: string): Logger {
   return pino({
     level,
     base: { program },
+    // What a library says of an outage may name a user, and its stack says nothing.
+    serializers: { err: (error: Error) => (isOutage(error) ? describeError(error) : stdSerializers.err(error)) },
     redact: {
       paths: [...SECRET_MEMBERS, ...SECRET_MEMBERS.map((member) => `*.${member}`), 'req.headers.authorization'],
       censor: '[redacted]',
@@ -33,10 +36,6 @@ const SECRET_PATHS = /^\/(f|join|join-team|factory\/requests)\/[^/?]+/;
 /** The path as it may be logged: without its query, and without the token of a link. */
 export const loggablePath = (url: string): string =>
   (url.split('?', 1)[0] ?? '').replace(SECRET_PATHS, (_path, room: string) => `/${room}/[token]`);
-
-/** Name and message alone: other members of an error of the database may hold what the statement held. */
-export const describeError = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1_000) : String(error);
 
 export const stackOf = (error: unknown): string | undefined => (error instanceof Error ? error.stack : undefined);
 

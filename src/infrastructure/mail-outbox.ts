@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger.js';
+import { createOutageLog, type OutageLog } from './outage-log.js';
 import { MailRefused, type Mail, type Mailer } from './mailer.js';
 import type { Queryable } from './postgres/database.js';
 
@@ -59,14 +60,17 @@ export function startMailOutboxes(options: {
   const { outboxes, logger, pollMs = POLL_MS } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const unsent = createOutageLog(logger, 'could not send a mail');
 
   const run = async (outbox: MailOutbox): Promise<void> => {
+    const looking = createOutageLog(logger, 'could not look for mails to send');
     while (!signal.aborted) {
       let sent = false;
       try {
-        sent = await sendNext({ ...options, outbox });
+        sent = await sendNext({ ...options, outbox, unsent });
+        looking.worked();
       } catch (error) {
-        logger.warn({ err: error, outbox: outbox.name }, 'could not look for mails to send');
+        looking.failed(error, { outbox: outbox.name });
       }
       if (!sent) await sleep(pollMs, undefined, { signal }).catch(() => undefined);
     }
@@ -86,10 +90,12 @@ async function sendNext({
   outbox,
   mailer,
   logger,
+  unsent,
 }: {
   readonly outbox: MailOutbox;
   readonly mailer: Mailer;
   readonly logger: Logger;
+  readonly unsent: OutageLog;
 }): Promise<boolean> {
   const mail = await outbox.takeNext(LEASE_S);
   if (mail === null) return false;
@@ -100,13 +106,14 @@ async function sendNext({
   }
   try {
     await mailer.send({ ...(await mail.write()), to });
+    unsent.worked();
     await outbox.settle(id, null);
   } catch (error) {
     const isFinal = error instanceof MailRefused;
     const retryS = Math.min(2 ** mail.attempts, MAX_RETRY_S);
-    // The message alone: of the database's errors, other members may hold values.
-    const reason = error instanceof Error ? error.message : 'unknown';
-    logger.warn({ outbox: outbox.name, mail: id, reason, ...(isFinal ? {} : { retryS }) }, 'could not send a mail');
+    const which = { outbox: outbox.name, mail: id };
+    if (isFinal) logger.warn({ ...which, reason: error.message }, 'a mail is refused');
+    else unsent.failed(error, { ...which, retryS });
     await outbox.settle(id, isFinal ? null : retryS);
   }
   return true;

@@ -1,5 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Logger } from './logger.js';
+import { outageCause } from './outage-cause.js';
+import { createOutageLog } from './outage-log.js';
 import { inTransaction, type Database } from './postgres/database.js';
 
 export interface Mail {
@@ -34,6 +36,10 @@ class MailNotTaken extends Error {
 const CONNECTIONS = 4;
 /** A server that takes longer than this for one step is taken for gone. */
 const STEP_LIMIT_MS = 15_000;
+const LIMITS = {
+  ...{ connectionTimeout: STEP_LIMIT_MS, greetingTimeout: STEP_LIMIT_MS, socketTimeout: STEP_LIMIT_MS },
+  ...{ disableFileAccess: true, disableUrlAccess: true },
+};
 
 /**
  * Mails over SMTP, which knows no exactly-once: this errs on the side of sending twice. The row that says "sent" is
@@ -51,17 +57,9 @@ export function createMailer({
   database: Database;
   logger: Logger;
 }): Mailer {
-  const transport = createTransport({
-    pool: true,
-    url,
-    maxConnections: CONNECTIONS,
-    connectionTimeout: STEP_LIMIT_MS,
-    greetingTimeout: STEP_LIMIT_MS,
-    socketTimeout: STEP_LIMIT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  transport.on('error', (error) => logger.warn({ reason: reasonOf(error) }, 'lost a connection to the mail server'));
+  const transport = createTransport({ pool: true, url, maxConnections: CONNECTIONS, ...LIMITS });
+  const lost = createOutageLog(logger, 'lost a connection to the mail server');
+  transport.on('error', (error) => lost.failed(new MailNotTaken(reasonOf(error))));
   const host = /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 
   const send = (mail: Mail): Promise<'sent' | 'already_sent'> =>
@@ -92,6 +90,17 @@ export function createMailer({
   return { send, close: () => transport.close() };
 }
 
+/** Goes as far as a mail would before it is handed over; throws what the server or the way to it makes of that. */
+export async function tryMailServer(url: string, limitMs: number): Promise<void> {
+  const limits = { connectionTimeout: limitMs, greetingTimeout: limitMs, socketTimeout: limitMs };
+  const transport = createTransport({ url, ...LIMITS, ...limits });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** A line break in a header would start another one. */
 const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 
@@ -115,7 +124,7 @@ interface SmtpError {
 const reasonOf = (error: unknown): string => {
   const { code, command, responseCode } = error as SmtpError;
   const step = command === undefined ? '' : ` to ${command}`;
-  return responseCode === undefined
-    ? `the mail server cannot be talked to (${code ?? 'no reason known'})`
+  return responseCode === undefined || code === 'EAUTH' || code === 'ETLS'
+    ? `the mail server cannot be talked to: ${outageCause(error, 'mail server')}`
     : `the mail server answered ${responseCode}${step}`;
 };

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { standings, type FollowerName } from './followers.js';
 import type { Logger } from './logger.js';
 import { countMissingSecrets } from './missing-secrets.js';
+import { createOutageLog } from './outage-log.js';
 import { countParked } from './parked-events.js';
 import type { Database } from './postgres/database.js';
 
@@ -17,6 +18,7 @@ export async function serveOperations(options: {
   readonly logger: Logger;
 }): Promise<{ readonly port: number; close(): Promise<void> }> {
   const { host, port, follower, database, logger } = options;
+  const asked = createOutageLog(logger, 'cannot say how the program is');
 
   const answerTo = async (path: string): Promise<Answer> => {
     switch (path) {
@@ -38,10 +40,7 @@ export async function serveOperations(options: {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     answerTo(path)
       .catch((error: unknown) => {
-        logger.warn(
-          { reason: error instanceof Error ? error.message : String(error) },
-          'cannot say how the program is',
-        );
+        asked.failed(error);
         return json(503, { status: 'not_ready' });
       })
       .then(({ status, type, body }) => response.writeHead(status, { 'Content-Type': type }).end(body))

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from './logger.js';
+import { createOutageLog } from './outage-log.js';
 
 /** Tells when the read models have passed a position of the log: what makes a client read its own writes. */
 export interface ProjectionWait {
@@ -19,6 +20,7 @@ const MAX_RETRY_MS = 5_000;
 /** Listens on one connection of its own for what the projector announces; nothing is polled. */
 export function createProjectionWait(options: { connectionString: string; logger: Logger }): ProjectionWait {
   const { connectionString, logger } = options;
+  const listening = createOutageLog(logger, 'lost the connection that listens for the projector');
   /** By position, the nearest first. */
   const waiters: Waiter[] = [];
   let passed = -1n;
@@ -50,7 +52,7 @@ export function createProjectionWait(options: { connectionString: string; logger
       // Ending a connection that is broken may fail in turn, which tells nothing new.
       connection.end().catch((endError: unknown) => logger.debug({ err: endError }, 'closing a lost connection'));
       if (closed) return;
-      logger.warn({ err: error, retryMs }, 'lost the connection that listens for the projector');
+      if (error !== null) listening.failed(error);
       retry = setTimeout(() => void connect(), retryMs);
       retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
     };
@@ -66,6 +68,7 @@ export function createProjectionWait(options: { connectionString: string; logger
       const { rows } = await connection.query<{ position: string }>('select position::text from read.checkpoint');
       advance(BigInt(rows[0]?.position ?? -1));
       retryMs = FIRST_RETRY_MS;
+      listening.worked();
     } catch (error) {
       lose(error as Error);
     }

@@ -207,6 +207,27 @@ describe('the supervisor', () => {
     });
   });
 
+  it('ends the start after 30 s when the parts that it is given cannot be used, and says why of each', async () => {
+    const nobody = '127.0.0.1:1';
+    const begun = Date.now();
+    const program = run({
+      DATABASE_URL: `postgres://olive:hunter2@${nobody}/passport`,
+      EVENTSTORE_URL: `esdb://olive:hunter2@${nobody}`,
+      TEMPORAL_ADDRESS: nobody,
+      SMTP_URL: `smtp://olive:hunter2@${nobody}`,
+    });
+    const parts = ['database', 'event-store', 'workflows', 'mail'];
+    expect(await endOf(program)).toEqual({
+      code: 1,
+      line: `Cannot start: ${parts.map((part) => `${part}: nobody listens at ${nobody}`).join('; ')}`,
+    });
+    expect(Date.now() - begun).toBeGreaterThan(28_000);
+    for (const part of parts) {
+      expect(program.output().split(`waiting: ${part}: nobody listens at ${nobody}`)).toHaveLength(2);
+    }
+    expect(program.output()).not.toMatch(/olive|hunter/);
+  });
+
   it('refuses to start without a Temporal server, in one line that says what to set, and leaves nothing running', async () => {
     const program = run({ TEMPORAL_CLI: '/nowhere/temporal' });
     let processes: number[] = [];

@@ -80,7 +80,7 @@ describe("an address in a mail server's answer", () => {
   it('is neither when the server is away', async () => {
     const mailer = createMailer({ url: 'smtp://127.0.0.1:1', from: 'a@example.com', database, logger });
     await expect(mailer.send({ ...MAIL, messageId: 'one' })).rejects.toThrow(
-      'the mail server cannot be talked to (ESOCKET)',
+      'the mail server cannot be talked to: nobody listens at 127.0.0.1:1',
     );
     mailer.close();
   });

@@ -7,6 +7,7 @@ import { lockDataDir, prepareDataDir, writeWhole } from './data-dir.js';
 import { nodeProgram, type NodeProgram } from './node-program.js';
 import type { Output } from './output.js';
 import { keepRunning, type KeptPart, type Part } from './part.js';
+import { checkForeignParts } from './foreign-parts.js';
 import { startBacking, stopLeftovers } from './parts.js';
 import { programEnvironment } from './programs.js';
 import { demandFreePort, readPort, readSecrets } from './settings.js';
@@ -16,6 +17,8 @@ export interface SupervisorOptions {
   readonly toolsDir: string;
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly output: Output;
+  /** Path of the operator's command, which knows how a part is used. */
+  readonly cli: string;
   readonly programs: (environment: Readonly<NodeJS.ProcessEnv>) => readonly NodeProgram[];
   /** Where the table of what runs goes. */
   readonly print: (text: string) => void;
@@ -55,6 +58,7 @@ export const supervise = async (options: SupervisorOptions): Promise<void> => {
     const host = env.HOST || '127.0.0.1';
     await demandFreePort(port, host);
     const secrets = await readSecrets(dataDir, env);
+    await checkForeignParts({ cli: options.cli, env, output, stop });
     const backing = await startBacking({ dataDir, toolsDir, env, output, keep });
     const environment = programEnvironment({ env, port, host, backing, secrets });
     const pidsDir = join(dataDir, 'pids');
@@ -83,6 +87,7 @@ export const supervise = async (options: SupervisorOptions): Promise<void> => {
       mailUrl: backing.mailUrl,
       temporalUrl: backing.temporalUiUrl,
       temporalAddress: backing.temporalAddress,
+      smtpUrl: backing.smtpUrl,
       eventStoreUrl: backing.eventStoreUrl,
       databaseUrl: backing.databaseUrl,
       adminToken,

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../logger.js';
+import { createOutageLog } from '../outage-log.js';
+import { isOutage } from '../outage.js';
 
 export type Database = pg.Pool;
 /** A pool or one connection of it, so that a query can run inside somebody's transaction. */
@@ -29,8 +32,26 @@ export function connectDatabase(options: {
     // worth a sort.
     options: '-c random_page_cost=1.1',
   });
-  pool.on('error', (error) => options.logger.warn({ err: error }, 'lost a database connection'));
+  const lost = createOutageLog(options.logger, 'lost a database connection');
+  pool.on('error', (error) => lost.failed(error));
   return pool;
+}
+
+const LOOK_EVERY_MS = 1_000;
+
+/** Waits for the server, which may start after us, and says why; until the signal aborts, if there is one. */
+export async function waitForDatabase(database: Database, logger: Logger): Promise<void> {
+  const waiting = createOutageLog(logger, 'waiting for the database');
+  for (;;) {
+    try {
+      await database.query('select 1');
+      return;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      waiting.failed(error);
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
-/** SQLSTATE classes and codes that say "not now" rather than "not so". */
-const STATES = /^(08|53|57P0[1-5]|57014|25006)/;
+/** SQLSTATE classes and codes that say "not now" rather than "not so": nobody is let in, and the database is gone, among them. */
+const STATES = /^(08|28|3D000|53|57P0[1-5]|57014|25006)/;
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,10 +8,17 @@ const SOCKET_CODES = new Set([
   'ENOTFOUND',
   'EHOSTUNREACH',
   'EAI_AGAIN',
+  // Of a server whose certificate is not as it should be, or not any more.
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 /** What pg and its pool throw without a code when a connection is lost or none is to be had. */
 const MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|timeout expired|The server does not support SSL|There was an error establishing an SSL)/;
 
 /** True for an error of pg that says the server cannot be used at the moment. */
 export function isDatabaseUnavailable(error: Error): boolean {

@@ -8,6 +8,8 @@ import {
 } from '@temporalio/client';
 import type { UpdateDefinition, Workflow } from '@temporalio/common';
 import type { Logger } from '../logger.js';
+import { createOutageLog } from '../outage-log.js';
+import { connectionFailure } from './connection-failure.js';
 import { fromFailure } from './failures.js';
 import type { TemporalPlace } from './place.js';
 
@@ -44,6 +46,8 @@ export class WorkflowUnavailable extends Error {
 
 /** As long as a caller is kept waiting. */
 const CALL_LIMIT_MS = 5_000;
+/** To find out why nothing answers; a server that is there takes a few milliseconds. */
+const PROBE_LIMIT_MS = 500;
 
 /** Connects at the first call, so that the API starts without the workflow server. */
 export function connectWorkflows(options: {
@@ -55,6 +59,12 @@ export function connectWorkflows(options: {
   const callLimitMs = options.callLimitMs ?? CALL_LIMIT_MS;
   const connection = Connection.lazy({ ...options.place.connection, connectTimeout: callLimitMs });
   const client = new Client({ connection, namespace, dataConverter });
+  const unanswered = createOutageLog(options.logger, 'a call of a workflow was not answered');
+  let hasAnswered = false;
+
+  const unavailable = (cause: unknown) =>
+    new WorkflowUnavailable('The workflow server did not answer in time.', { cause });
+  const whyNot = () => connectionFailure(options.place.connection, PROBE_LIMIT_MS);
 
   return {
     async update(call) {
@@ -68,14 +78,19 @@ export function connectWorkflows(options: {
         );
       } catch (error) {
         if (error instanceof WorkflowUpdateFailedError) throw fromFailure(error);
-        options.logger.warn({ err: error, workflowId: call.workflowId }, 'the workflow server did not answer');
-        throw new WorkflowUnavailable('The workflow server did not answer in time.', { cause: error });
+        const failure = unavailable((await whyNot()) ?? error);
+        unanswered.failed(failure, { workflowId: call.workflowId });
+        throw failure;
       }
     },
     async ping() {
+      const failure = hasAnswered ? null : await whyNot();
+      if (failure !== null) throw unavailable(failure);
+      hasAnswered = false;
       await within(callLimitMs, () =>
         connection.withDeadline(Date.now() + callLimitMs, () => connection.workflowService.getSystemInfo({})),
       );
+      hasAnswered = true;
     },
     close: () => connection.close(),
   };

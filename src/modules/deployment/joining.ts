@@ -3,7 +3,8 @@ import { commandContext } from '../../core/context.js';
 import { deterministicUuid, newId } from '../../core/ids.js';
 import { execute, load } from '../../infrastructure/command-handler.js';
 import type { EventLog } from '../../infrastructure/event-store/port.js';
-import { describeError, type Logger } from '../../infrastructure/logger.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import { createOutageLog } from '../../infrastructure/outage-log.js';
 import { isOutage } from '../../infrastructure/outage.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 import { describeConflict, type Conflict } from './conflicts.js';
@@ -42,7 +43,10 @@ export class DeploymentRefused extends Error {
 
 /** At the start of a program: waits for servers that are away, and ends the process where two deployments meet. */
 export async function joinAtStart(deps: DeploymentDependencies & { readonly logger: Logger }): Promise<Deployment> {
-  let said = '';
+  const waiting = createOutageLog(
+    deps.logger,
+    'waiting for event store and database, to see that they belong together',
+  );
   for (;;) {
     try {
       return await joinDeployment(deps);
@@ -52,10 +56,7 @@ export async function joinAtStart(deps: DeploymentDependencies & { readonly logg
         process.exit(1);
       }
       if (!isOutage(error)) throw error;
-      const reason = describeError(error);
-      if (reason !== said)
-        deps.logger.warn({ reason }, 'waits for event store and database, to see that they belong together');
-      said = reason;
+      waiting.failed(error);
       await sleep(LOOK_AGAIN_MS);
     }
   }
