@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { EventStoreUnavailable, type AllMessage, type EventLog } from '../src/infrastructure/event-store/port.js';
-import { describeError, type Logger } from '../src/infrastructure/logger.js';
+import type { Logger } from '../src/infrastructure/logger.js';
+import { describeError } from '../src/infrastructure/outage.js';
 import type { Connection, Database } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { writeInBatches } from './batching.js';
