@@ -54,6 +54,8 @@ describe('the address of the event store', () => {
     ['two names to discover', 'esdb+discover://ops:hunter2@a,b', 'one host'],
     ['an unknown option', 'esdb://ops:hunter2@db?colour=blue', 'an option that there is not'],
     ['a check that cannot be left out', 'esdb://ops:hunter2@db?tlsVerifyCert=false', 'tlsCaFile'],
+    ['reads from a follower', 'esdb://ops:hunter2@a,b?nodePreference=follower', 'not leader'],
+    ['an option with a % on its own', 'esdb://ops:hunter2@db?tlsCaFile=%', '%25'],
     ['a value of another kind', 'esdb://ops:hunter2@db?tls=maybe', 'a value of tls'],
   ])('with %s is refused at the start, in one line that gives nothing away', (_name, text, reason) => {
     const key = Buffer.alloc(32).toString('base64url');

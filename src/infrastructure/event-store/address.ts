@@ -1,12 +1,21 @@
 import { withoutEnd } from '../../core/text.js';
 
+export interface Host {
+  readonly name: string;
+  readonly port: number;
+}
+
 /** What an address of the event store says; `connectionString` is the form that the client package reads. */
 export interface EventStoreAddress {
-  readonly hosts: readonly { readonly name: string; readonly port: number }[];
+  readonly hosts: readonly Host[];
   /** The one host is a name in DNS that stands for all of a cluster. */
   readonly discovers: boolean;
   readonly isSecure: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | null;
+  /** Files with certificates, as they are named. */
+  readonly files: { readonly ca: string | null; readonly certificate: string | null; readonly key: string | null };
+  readonly keepAlive: { readonly intervalMs: number; readonly timeoutMs: number };
+  readonly connectionName: string | null;
   readonly connectionString: string;
   /** The address for people and logs: without the password. */
   readonly shown: string;
@@ -20,17 +29,16 @@ const SCHEMES = ['esdb', 'kurrentdb', 'kurrent', 'kdb'];
 const isWholeNumber = (value: string): boolean => /^\d{1,9}$/.test(value);
 const isBoolean = (value: string): boolean => value === 'true' || value === 'false';
 const isText = (value: string): boolean => value !== '';
-const isNodePreference = (value: string): boolean =>
-  ['leader', 'follower', 'readonlyreplica', 'random'].includes(flat(value));
+const KEEP_ALIVE_MS = 10_000;
 
-/** The options of the client package. It prints the whole address, password included, for one that it does not know. */
+/** The options of the client package, which tools hand out: those that the service has no use for are taken and change nothing. */
 const OPTIONS: Readonly<Record<string, (value: string) => boolean>> = {
   tls: isBoolean,
   tlscafile: isText,
   usercertfile: isText,
   userkeyfile: isText,
   connectionname: isText,
-  nodepreference: isNodePreference,
+  nodepreference: isText,
   maxdiscoverattempts: isWholeNumber,
   discoveryinterval: isWholeNumber,
   gossiptimeout: isWholeNumber,
@@ -64,11 +72,17 @@ export function parseEventStoreAddress(text: string): EventStoreAddress {
   const target = `${hosts.map(({ name, port }) => `${name}:${port}`).join(',')}${query === '' ? '' : `?${query}`}`;
   const prefix = `esdb${discovers ? '+discover' : ''}://`;
   const user = credentials === null ? '' : encodeURIComponent(credentials.username);
+  const given = new Map(options);
+  const textOf = (name: string): string | null => decoded(given.get(name));
+  const msOf = (name: string): number => Number(given.get(name) ?? KEEP_ALIVE_MS);
   return {
     hosts,
     discovers,
-    isSecure: !options.some(([name, value]) => name === 'tls' && value === 'false'),
+    isSecure: given.get('tls') !== 'false',
     credentials,
+    files: { ca: textOf('tlscafile'), certificate: textOf('usercertfile'), key: textOf('userkeyfile') },
+    keepAlive: { intervalMs: msOf('keepaliveinterval'), timeoutMs: msOf('keepalivetimeout') },
+    connectionName: textOf('connectionname'),
     connectionString:
       credentials === null ? prefix + target : `${prefix}${user}:${encodeURIComponent(credentials.password)}@${target}`,
     shown: `${scheme}://${credentials === null ? '' : `${user}:***@`}${places}${query === '' ? '' : `?${query}`}`,
@@ -86,7 +100,16 @@ function credentialsOf(userInfo: string): { username: string; password: string }
   }
 }
 
-function hostOf(text: string): { name: string; port: number } {
+function decoded(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new Error('has an option with a % that is not escaped as %25');
+  }
+}
+
+function hostOf(text: string): Host {
   const [name = '', port] = splitOnce(text.trim(), ':');
   if (name === '') throw new Error(`names no host; it must look like ${FORM}`);
   if (!/^[A-Za-z0-9._-]{1,253}$/.test(name) || (port !== undefined && !/^\d{1,5}$/.test(port))) {
@@ -100,6 +123,9 @@ function optionOf(text: string): readonly [name: string, value: string] {
   const name = flat(key);
   if (name === 'tlsverifycert') {
     throw new Error('has tlsVerifyCert, which the client does not know: name the authority with tlsCaFile');
+  }
+  if (name === 'nodepreference' && flat(value) !== 'leader') {
+    throw new Error('has a nodePreference that is not leader: what has been written must be read at once');
   }
   const takes = OPTIONS[name];
   if (takes === undefined)

@@ -1,72 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeGenericClientConstructor, type Client, type ClientReadableStream } from '@grpc/grpc-js';
-import {
-  EventStoreDBClient,
-  NO_STREAM,
-  StreamDeletedError,
-  WrongExpectedVersionError,
-  jsonEvent,
-  type Credentials,
-  type EventData,
-} from '@eventstore/db-client';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from 'pino';
 import type { EventMetadata, Recorded } from '../../core/events.js';
 import { parseEventStoreAddress } from './address.js';
+import { appendUntilKnown } from './append.js';
+import { createCluster } from './cluster.js';
+import { leaderNamedBy, meaningOf } from './failures.js';
 import {
   AppendOutcomeUnknown,
   AppendTooLarge,
   EventStoreUnavailable,
   StreamTombstoned,
-  WrongExpectedRevision,
-  type AllFilter,
-  type AppendResult,
   type EventLog,
-  type ExpectedRevision,
-  type NewEvent,
   type RawEvent,
 } from './port.js';
-import { decodeReadAnswer, type ReadAnswer, type ReadEvent } from './read-response.js';
+import type { ReadAnswer, ReadEvent } from './read-response.js';
+import { JSON_CONTENT, appendRequest, lastOfAllRequest, readAllRequest, readStreamRequest } from './requests.js';
 
-// Three seconds are far beyond a slow commit; three tries span the restart of a server.
+/** Far beyond a slow commit. */
 const APPEND_TIMEOUT_MS = 3_000;
-const APPEND_TRIES = 4;
-const FIRST_PAUSE_MS = 100;
+/** Before a read goes on at another node. */
+const READ_PAUSE_MS = 100;
 const MAX_APPEND_BYTES = 1_048_576;
 // Between two answers of a read, or before the first of a subscription.
 const ANSWER_TIMEOUT_MS = 10_000;
 const PING_TIMEOUT_MS = 3_000;
-/** Considered events between two checkpoints are these two multiplied. */
-const SEARCH_WINDOW = 32;
-const CHECKPOINT_INTERVAL = 16;
-const NO_SYSTEM_EVENTS = '^[^$]';
-const JSON_CONTENT = 'application/json';
-
-/** What the pinned version keeps for itself: its channel, found, secured and renewed as the connection string says. */
-interface ClientInternals {
-  GRPCStreamCreator(
-    constructor: unknown,
-    name: string,
-    create: (client: RawStreamsClient) => ClientReadableStream<ReadAnswer>,
-  ): () => Promise<ClientReadableStream<ReadAnswer>>;
-  callArguments(options: { credentials?: Credentials }, callOptions: { deadline: number }): readonly unknown[];
-}
-
-interface RawStreamsClient extends Client {
-  read(request: ReadReq, ...callArguments: readonly unknown[]): ClientReadableStream<ReadAnswer>;
-}
-
-/** `Streams/Read` with answers decoded to bytes by us, where the client's own would parse JSON. */
-const RawStreams = makeGenericClientConstructor(
-  { read: { ...streamsService.StreamsService.read, responseDeserialize: decodeReadAnswer } },
-  'RawStreams',
-);
-
-/** Credentials on the call are what makes the client append with a deadline; over an insecure connection they stay here. */
-const NO_CREDENTIALS: Credentials = { username: 'admin', password: 'changeit' };
 
 /** The adapter to EventStoreDB, embedded or real. `url`: see `parseEventStoreAddress`. */
 export function createEventStore(options: {
@@ -76,28 +34,18 @@ export function createEventStore(options: {
   appendTimeoutMs?: number;
 }): EventLog {
   const { url, logger, appendTimeoutMs = APPEND_TIMEOUT_MS } = options;
-  const address = parseEventStoreAddress(url);
-  const credentials = address.credentials ?? NO_CREDENTIALS;
-  const client = EventStoreDBClient.connectionString(address.connectionString);
-  const internals = client as unknown as ClientInternals;
+  const cluster = createCluster(parseEventStoreAddress(url));
 
   /** The answers to one read; ends with `EventStoreUnavailable` when the server goes away or falls silent. */
   async function* answers(
     request: ReadReq,
-    limits: { answerTimeoutMs: number; isSubscription: boolean; signal?: AbortSignal },
+    reading: { answerTimeoutMs: number; isSubscription: boolean; stream?: string | undefined; signal?: AbortSignal },
   ): AsyncGenerator<ReadAnswer> {
-    const { answerTimeoutMs, isSubscription, signal } = limits;
+    const { answerTimeoutMs, isSubscription, stream, signal } = reading;
     const isAborted = (): boolean => signal?.aborted === true;
     if (isAborted()) return;
-    const open = internals.GRPCStreamCreator(RawStreams, 'read', (raw) =>
-      raw.read(request, ...internals.callArguments({ credentials }, { deadline: Infinity })),
-    );
-    // Finding the server comes first; a cluster without a leader has none.
-    const call = await withTimeout(open(), answerTimeoutMs).catch((error: unknown) => {
-      throw readFailure(error);
-    });
-    // A cancelled call tells so as an error, long after anybody listens.
-    call.on('error', () => undefined);
+    const node = await cluster.leader(answerTimeoutMs);
+    const call = node.read(request);
     const abort = (): void => call.cancel();
     signal?.addEventListener('abort', abort, { once: true });
     let isWaiting = true;
@@ -115,13 +63,19 @@ export function createEventStore(options: {
         const next = await iterator.next();
         isWaiting = false;
         if (next.done === true) return;
-        // A quiet log is no fault; a dead connection is found by the client's keep-alive.
+        // A quiet log is no fault; a dead connection is found by keep-alive, and a leader that is none any more by the cluster.
         if (isSubscription) clearTimeout(timer);
         yield next.value;
       }
     } catch (error) {
       if (isAborted()) return;
-      throw isSilent ? new EventStoreUnavailable('the event store does not answer') : readFailure(error);
+      cluster.doubt(node, leaderNamedBy(error));
+      if (isSilent) throw new EventStoreUnavailable('the event store does not answer');
+      const { read, isForeseen } = meaningOf(error);
+      if (read === 'tombstoned' && stream !== undefined) throw new StreamTombstoned(stream);
+      if (!isForeseen)
+        logger.warn({ err: error, stream, isForeseen }, 'a read has failed in a way that was not foreseen');
+      throw new EventStoreUnavailable('the event store cannot be read', { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -131,76 +85,77 @@ export function createEventStore(options: {
     }
   }
 
+  /** A read to its end; where a leader that dies has a successor, the rest of it is asked there. */
+  async function* events(
+    requestAfter: (last: ReadEvent | null) => ReadReq | null,
+    { stream, answerTimeoutMs = ANSWER_TIMEOUT_MS }: { stream?: string; answerTimeoutMs?: number } = {},
+  ): AsyncGenerator<ReadEvent> {
+    let last: ReadEvent | null = null;
+    let progressAt = performance.now();
+    for (let request = requestAfter(last); request !== null; request = requestAfter(last)) {
+      try {
+        const reading = { answerTimeoutMs, isSubscription: false, stream };
+        for await (const answer of answers(request, reading)) {
+          if (answer.kind !== 'event') continue;
+          last = answer;
+          yield answer;
+          progressAt = performance.now();
+        }
+        return;
+      } catch (error) {
+        const isLate = performance.now() + READ_PAUSE_MS - progressAt >= answerTimeoutMs;
+        if (!cluster.hasSuccessors || isLate || !isWorthAnotherTry(error)) throw error;
+        await sleep(READ_PAUSE_MS);
+      }
+    }
+  }
+
   async function* streamEvents(
     stream: string,
     { fromRevision = 0, limit }: { fromRevision?: number; limit?: number },
   ): AsyncGenerator<ReadEvent> {
-    const request = readStreamRequest({ stream, fromRevision, limit });
-    try {
-      for await (const answer of answers(request, { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: false })) {
-        if (answer.kind === 'event') yield answer;
-      }
-    } catch (error) {
-      throw isStreamDeleted(error) ? new StreamTombstoned(stream) : error;
+    let left = limit;
+    const requestAfter = (last: ReadEvent | null): ReadReq | null => {
+      if (last === null) return readStreamRequest({ stream, fromRevision, limit });
+      // A tombstone has no number, and nothing comes after it.
+      if (last.revision === null || left === 0) return null;
+      return readStreamRequest({ stream, fromRevision: last.revision + 1, limit: left });
+    };
+    for await (const event of events(requestAfter, { stream })) {
+      if (left !== undefined) left -= 1;
+      yield event;
     }
   }
 
   async function* allEvents(after: bigint | null): AsyncGenerator<ReadEvent> {
-    const request = readAllRequest({ after, isSubscription: false });
-    for await (const answer of answers(request, { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: false })) {
+    for await (const event of events((last) => readAllRequest({ after: last?.position ?? after }))) {
       // Reading includes the position it starts from.
-      if (answer.kind === 'event' && (after === null || answer.position > after)) yield answer;
+      if (after === null || event.position > after) yield event;
+      after = event.position;
     }
   }
 
-  const appendOnce = async (
-    stream: string,
-    expected: ExpectedRevision,
-    proposed: EventData[],
-  ): Promise<AppendResult> => {
-    const result = await withTimeout(
-      client.appendToStream(stream, proposed, {
-        expectedRevision: expected === 'no_stream' ? NO_STREAM : BigInt(expected),
-        credentials,
-        deadline: appendTimeoutMs,
-      }),
-      // The client's deadline begins with the call; finding the server comes before it.
-      appendTimeoutMs + 500,
-    );
-    const revision = Number(result.nextExpectedRevision);
-    const position = result.position?.commit;
-    if (position !== undefined) return { revision, position };
-    // A repeated append may be answered without its place.
-    for await (const event of streamEvents(stream, { fromRevision: revision, limit: 1 })) {
-      return { revision, position: event.position };
+  /** Of an event that has been stored: who cannot learn its place must not take it for lost. */
+  const positionOf = async (stream: string, revision: number): Promise<bigint> => {
+    let cause: unknown;
+    try {
+      for await (const event of streamEvents(stream, { fromRevision: revision, limit: 1 })) return event.position;
+    } catch (error) {
+      cause = error;
     }
-    throw new EventStoreUnavailable(`stream ${stream} cannot be read after an append`);
+    throw new AppendOutcomeUnknown(`stream ${stream} cannot be read after an append`, { cause });
   };
 
   return {
     texts: 'sealed',
-    async append(stream, expected, events) {
-      const proposed = events.map(proposedOf);
-      if (appendBytesOf(proposed) > MAX_APPEND_BYTES) {
+    async append(stream, expected, proposed) {
+      const request = appendRequest(stream, expected, proposed);
+      if (request.bytes > MAX_APPEND_BYTES) {
         throw new AppendTooLarge(`an append to ${stream} is larger than ${MAX_APPEND_BYTES} bytes`);
       }
-      let lastError: unknown;
-      for (let attempt = 1; attempt <= APPEND_TRIES; attempt += 1) {
-        if (attempt > 1) await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 2));
-        try {
-          return await appendOnce(stream, expected, proposed);
-        } catch (error) {
-          if (error instanceof WrongExpectedVersionError) {
-            const actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : null;
-            throw new WrongExpectedRevision(stream, expected, actual);
-          }
-          lastError = error;
-          logger.warn({ err: error, stream, attempt }, 'the outcome of an append is unknown');
-        }
-      }
-      throw new AppendOutcomeUnknown(`the event store did not say whether it stored an append to ${stream}`, {
-        cause: lastError,
-      });
+      const context = { cluster, logger, timeoutMs: appendTimeoutMs };
+      const { revision, position } = await appendUntilKnown({ stream, expected, request }, context);
+      return { revision, position: position ?? (await positionOf(stream, revision)) };
     },
 
     async *readStream(stream, readOptions = {}) {
@@ -229,9 +184,9 @@ export function createEventStore(options: {
     },
 
     async *subscribeToAll({ after, filter, signal }) {
-      const request = readAllRequest({ after, filter, isSubscription: true });
-      const limits = { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: true, signal };
-      for await (const answer of answers(request, limits)) {
+      const request = readAllRequest({ after, filter, count: 'subscription' });
+      const reading = { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: true, signal };
+      for await (const answer of answers(request, reading)) {
         if (answer.kind === 'event') {
           if (isDomainEvent(answer)) yield { kind: 'event', event: recordedOf(answer) };
         } else if (answer.kind === 'checkpoint') yield { kind: 'checkpoint', position: answer.position };
@@ -241,40 +196,27 @@ export function createEventStore(options: {
     },
 
     async lastPosition() {
-      const request = lastOfAllRequest();
-      for await (const answer of answers(request, { answerTimeoutMs: ANSWER_TIMEOUT_MS, isSubscription: false })) {
-        if (answer.kind === 'event') return answer.position;
-      }
+      for await (const event of events(lastOfAllRequest)) return event.position;
       return null;
     },
 
     async ping() {
-      const request = readAllRequest({ after: null, isSubscription: false });
-      request.getOptions()?.setCount('1');
-      for await (const answer of answers(request, { answerTimeoutMs: PING_TIMEOUT_MS, isSubscription: false })) {
-        if (answer.kind === 'event') return;
-      }
+      const request = readAllRequest({ after: null, count: 1 });
+      const reading = events(() => request, { answerTimeoutMs: PING_TIMEOUT_MS });
+      await reading.next();
+      await reading.return(undefined);
     },
 
-    close: () => client.dispose(),
+    close() {
+      cluster.close();
+      return Promise.resolve();
+    },
   };
 }
 
-/** The bytes are fixed by a copy: nobody can change the event between two tries. */
-const proposedOf = (event: NewEvent): EventData =>
-  jsonEvent({
-    id: event.id,
-    type: event.type,
-    data: JSON.parse(JSON.stringify(event.data)) as Record<string, unknown>,
-    metadata: JSON.parse(JSON.stringify(event.metadata)) as Record<string, unknown>,
-  });
-
-const appendBytesOf = (events: readonly EventData[]): number =>
-  events.reduce(
-    (sum, { type, data, metadata }) =>
-      sum + 2 * type.length + Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)),
-    0,
-  );
+/** Who may not read is told so at once. */
+const isWorthAnotherTry = (error: unknown): boolean =>
+  error instanceof EventStoreUnavailable && meaningOf(error.cause).read !== 'refused';
 
 /** The log may be shared: what carries no metadata, or is not JSON, was not written here. */
 const isDomainEvent = ({ type, stream, contentType, metadata }: ReadEvent): boolean =>
@@ -310,81 +252,3 @@ const rawOf = ({ id, stream, revision, position, type, contentType, data, metada
   data,
   metadata,
 });
-
-function optionsOf(count: number | 'subscription' | undefined): InstanceType<typeof streams.ReadReq.Options> {
-  const options = new streams.ReadReq.Options()
-    .setUuidOption(new streams.ReadReq.Options.UUIDOption().setString(new shared.Empty()))
-    .setReadDirection(streams.ReadReq.Options.ReadDirection.FORWARDS)
-    .setResolveLinks(false);
-  if (count === 'subscription') return options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
-  return options.setCount(String(count ?? Number.MAX_SAFE_INTEGER));
-}
-
-function readStreamRequest(read: { stream: string; fromRevision: number; limit: number | undefined }): ReadReq {
-  const stream = new streams.ReadReq.Options.StreamOptions()
-    .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(Buffer.from(read.stream, 'utf8')))
-    .setRevision(String(read.fromRevision));
-  const options = optionsOf(read.limit).setStream(stream).setNoFilter(new shared.Empty());
-  return new streams.ReadReq().setOptions(options);
-}
-
-function readAllRequest(read: {
-  after: bigint | null;
-  isSubscription: boolean;
-  filter?: AllFilter | undefined;
-}): ReadReq {
-  const { after, isSubscription, filter } = read;
-  const all = new streams.ReadReq.Options.AllOptions();
-  if (after === null) all.setStart(new shared.Empty());
-  else {
-    const position = new streams.ReadReq.Options.Position();
-    all.setPosition(position.setCommitPosition(String(after)).setPreparePosition(String(after)));
-  }
-  const options = optionsOf(isSubscription ? 'subscription' : undefined).setAll(all);
-  if (isSubscription) options.setFilter(filterOptions(filter));
-  else options.setNoFilter(new shared.Empty());
-  return new streams.ReadReq().setOptions(options);
-}
-
-function lastOfAllRequest(): ReadReq {
-  const end = new streams.ReadReq.Options.AllOptions().setEnd(new shared.Empty());
-  const { BACKWARDS } = streams.ReadReq.Options.ReadDirection;
-  const options = optionsOf(1).setReadDirection(BACKWARDS).setAll(end).setNoFilter(new shared.Empty());
-  return new streams.ReadReq().setOptions(options);
-}
-
-function filterOptions(filter: AllFilter | undefined): InstanceType<typeof streams.ReadReq.Options.FilterOptions> {
-  const expression = new streams.ReadReq.Options.FilterOptions.Expression();
-  const options = new streams.ReadReq.Options.FilterOptions()
-    .setMax(SEARCH_WINDOW)
-    .setCheckpointintervalmultiplier(CHECKPOINT_INTERVAL);
-  if (filter === undefined) return options.setEventType(expression.setRegex(NO_SYSTEM_EVENTS));
-  return 'streamPrefixes' in filter
-    ? options.setStreamIdentifier(expression.setPrefixList([...filter.streamPrefixes]))
-    : options.setEventType(expression.setPrefixList([...filter.eventTypePrefixes]));
-}
-
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EventStoreUnavailable('the event store does not answer')), timeoutMs);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Refusals of a read keep their own kind; whatever says that the server is not there becomes one error. */
-function readFailure(error: unknown): unknown {
-  if (isStreamDeleted(error)) return error;
-  return new EventStoreUnavailable('the event store cannot be read', { cause: error });
-}
-
-function isStreamDeleted(error: unknown): boolean {
-  if (error instanceof StreamDeletedError) return true;
-  if (!(error instanceof Error) || !('metadata' in error)) return false;
-  const { metadata } = error as { metadata: { get?: (key: string) => unknown[] } };
-  return metadata.get?.('exception')[0] === 'stream-deleted';
-}

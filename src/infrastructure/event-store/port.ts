@@ -49,7 +49,8 @@ export interface EventLog {
   readonly texts: 'sealed';
   /**
    * Appends all events or none. Any failure whose outcome is unknown is tried again with the same bytes.
-   * Throws `WrongExpectedRevision`, or `AppendOutcomeUnknown` when the tries are used up.
+   * Throws `WrongExpectedRevision`, `StreamTombstoned` or `AppendTooLarge`, and when the tries are used up `EventStoreUnavailable`
+   * if nothing can have been written and `AppendOutcomeUnknown` else.
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /** Events from `fromRevision` (default 0) on, oldest first; nothing when the stream does not exist. */
