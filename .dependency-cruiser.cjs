@@ -7,9 +7,122 @@ const CONTRACTS = '^workflows/[^/]+/contract[.]ts$';
 const QUERIES = '^projections/[^/]+/queries[.]ts$';
 const OURS = '^(src|workflows|projections|scripts|test|bench)/';
 
+const ROUTES = '^src/modules/[^/]+/[^/]*routes[.]ts$';
+/** Files of a workflow's room that run in the workflow itself; its activities run beside it. */
+const DEFINITIONS = '^workflows/[^/]+/(?![^/]*activities)[^/]+[.]ts$';
+
+/**
+ * The folders of a room from the ground up: one imports those of earlier lines only, so none goes in a circle. Who adds a
+ * folder gives it its place here.
+ */
+const ARROWS = {
+  'src/modules': [
+    ['deployment', 'organizations', 'accounts'],
+    ['members', 'api-keys'],
+    ['suppliers'],
+    ['products'],
+    ['batches'],
+    ['passports'],
+    ['publishing'],
+    ['proposals', 'imports'],
+    ['file-imports', 'factory-portal', 'webhooks', 'personal-data'],
+  ],
+  'src/pages': [
+    ['texts'],
+    ['names', 'design'],
+    ['accounts', 'consumer', 'error', 'factory-form', 'join', 'mails', 'qr', 'reference', 'supplier'],
+    ['team'],
+  ],
+  'src/infrastructure': [
+    ['postgres'],
+    ['private-texts'],
+    ['event-store'],
+    ['identity-provider', 'spreadsheets', 'temporal', 'webhook-sender'],
+  ],
+  'src/embedded': [['event-store', 'mail-inbox', 'postgres', 'temporal'], ['supervisor']],
+};
+
+/** Rooms whose folders have nothing to do with each other. */
+const APART = '^(workflows|projections|bench|scripts|src/(?:cli|core|http|reference-data|score))/';
+
+const arrows = Object.entries(ARROWS).flatMap(([room, levels]) => [
+  ...levels.flatMap((level, height) =>
+    level.map((folder) => ({
+      name: `arrows-go-down-from-${room}/${folder}`,
+      comment: 'What happens below because of something above happens by event, or by a function that is handed in.',
+      severity: 'error',
+      from: { path: `^${room}/${folder}/` },
+      to: {
+        path: `^${room}/[^/]+/`,
+        pathNot: `^${room}/(${[folder, ...levels.slice(0, height).flat()].join('|')})/`,
+      },
+    })),
+  ),
+  {
+    name: `every-folder-has-its-place-in-${room}`,
+    comment: 'A folder that is not in the list of arrows could go in a circle.',
+    severity: 'error',
+    from: { path: `^${room}/[^/]+/`, pathNot: `^${room}/(${levels.flat().join('|')})/` },
+    to: {},
+  },
+]);
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...arrows,
+    {
+      name: 'folders-apart-stay-apart',
+      comment: 'What two workflows or two read models have in common stands beside their folders.',
+      severity: 'error',
+      from: { path: `${APART}([^/]+)/` },
+      to: { path: '^$1/[^/]+/', pathNot: '^$1/$2/' },
+    },
+    {
+      name: 'a-module-lends-one-file',
+      comment: 'index.ts holds the queries, commands and types that others may use; the rest is its own business.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/' },
+      to: { path: '^src/modules/', pathNot: [INDEX, '^src/modules/$1/'] },
+    },
+    {
+      name: 'nobody-asks-its-own-index',
+      comment: 'index.ts is for others; who is inside and asks it goes in a circle.',
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/' },
+      to: { path: '^src/modules/$1/index[.]ts$' },
+    },
+    {
+      name: 'modules-are-used-by-their-index',
+      comment: 'Programs, activities and tools use what a module lends, like another module.',
+      severity: 'error',
+      from: {
+        path: '^(src|workflows|projections|bench|scripts)/',
+        pathNot: ['^src/modules/', '^src/(app|private-fields)[.]ts$', '^projections/[^/]+/', DEFINITIONS],
+      },
+      to: { path: '^src/modules/', pathNot: INDEX },
+    },
+    {
+      name: 'app-puts-routes-together',
+      comment: "The app takes each module's routes, and hands to them what they need of rooms above.",
+      severity: 'error',
+      from: { path: '^src/app[.]ts$' },
+      to: { path: '^src/modules/', pathNot: [INDEX, ROUTES] },
+    },
+    {
+      name: 'facts-are-read-as-events',
+      comment: 'Read models, workflows and the list of private texts know facts, which are pure; nobody is asked.',
+      severity: 'error',
+      from: { path: ['^src/private-fields[.]ts$', '^projections/[^/]+/', DEFINITIONS] },
+      to: { path: '^src/modules/', pathNot: EVENTS },
+    },
+    {
+      name: 'http-knows-no-module',
+      comment: 'What every route has in common is used by the modules; the app above both puts them together.',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^src/(modules/|app[.]ts$)' },
+    },
     {
       name: 'no-cycles',
       comment: 'Two files that need each other are one file, or hide a third.',
@@ -61,14 +174,6 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'core'], pathNot: '^util$' },
     },
     {
-      name: 'modules-meet-through-events',
-      comment:
-        "Another module's decider, routes, schemas and handlers are its own business; its events are for everybody.",
-      severity: 'error',
-      from: { path: '^src/modules/([^/]+)/', pathNot: '/routes[.]tsx?$' },
-      to: { path: '^src/modules/[^/]+/(decider|routes|schemas)[.]tsx?$', pathNot: '^src/modules/$1/' },
-    },
-    {
       name: 'handlers-know-no-http',
       comment: 'A handler is called by routes and by activities alike.',
       severity: 'error',
@@ -94,7 +199,7 @@ module.exports = {
       comment: 'A projection turns events into columns; it asks nobody and refuses nothing.',
       severity: 'error',
       from: { path: '^projections/[^/]+/projection[.]ts$' },
-      to: { path: OURS, pathNot: [CORE, EVENTS, '^projections/', '^src/modules/[^/]+/events'] },
+      to: { path: OURS, pathNot: [CORE, EVENTS, '^projections/'] },
     },
     {
       name: 'workflows-stay-deterministic',
@@ -111,7 +216,7 @@ module.exports = {
       name: 'workflows-use-the-sandbox-only',
       comment: "zod, Node's own modules and clients do not exist in a workflow's sandbox.",
       severity: 'error',
-      from: { path: '^workflows/[^/]+/[^/]+[.]ts$', pathNot: 'activities[^/]*[.]ts$' },
+      from: { path: DEFINITIONS },
       to: {
         dependencyTypes: ['npm', 'core'],
         dependencyTypesNot: ['type-only'],
@@ -124,7 +229,7 @@ module.exports = {
         'An activity does what a route would do: through handlers, infrastructure and queries, never through HTTP.',
       severity: 'error',
       from: { path: '^workflows/[^/]+/activities[.]ts$' },
-      to: { path: ['^src/http/', '^src/embedded/', '^src/modules/[^/]+/(routes|schemas)[.]tsx?$'] },
+      to: { path: ['^src/http/', '^src/embedded/'] },
     },
     {
       name: 'score-is-a-calculation',
@@ -152,7 +257,7 @@ module.exports = {
       comment: 'Adapters to the outside know no module and no route.',
       severity: 'error',
       from: { path: '^src/infrastructure/' },
-      to: { path: OURS, pathNot: ['^src/infrastructure/', CORE, EVENTS] },
+      to: { path: OURS, pathNot: ['^src/infrastructure/', CORE] },
     },
     {
       name: 'embedded-is-not-the-service',

@@ -4,7 +4,7 @@ import { createLogger } from '../src/infrastructure/logger.js';
 import { serveOperations } from '../src/infrastructure/operations-server.js';
 import { connectDatabase, waitForDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
-import { joinAtStart } from '../src/modules/deployment/joining.js';
+import { joinAtStart } from '../src/modules/deployment/index.js';
 import { runProjector } from './projector.js';
 
 const config = readConfig();

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { buildApp } from '../src/http/app.js';
+import { buildApp } from '../src/app.js';
 import type { DeclaredRoute } from '../src/http/route-rules.js';
 import { readConfig } from '../src/infrastructure/config.js';
 import { createEventStore } from '../src/infrastructure/event-store/eventstoredb.js';
 import { createLogger } from '../src/infrastructure/logger.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
-import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
+import { withPrivateTexts } from '../src/infrastructure/event-store/private-event-store.js';
 import { connectWorkflows } from '../src/infrastructure/temporal/gateway.js';
 import { temporalPlace } from '../src/infrastructure/temporal/place.js';
 

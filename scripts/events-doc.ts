@@ -2,8 +2,8 @@ import { readdirSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { z } from 'zod';
-import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
-import { WEBHOOK_BODIES } from '../src/modules/webhooks/body-schemas.js';
+import { PRIVATE_FIELDS } from '../src/private-fields.js';
+import { WEBHOOK_BODIES } from '../src/modules/webhooks/index.js';
 
 /** Written by a test: what the service made of recorded events. */
 const EXAMPLES = new URL('../docs/webhook-bodies.json', import.meta.url);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startHousekeeping } from './housekeeping.js';
-import { buildApp } from './http/app.js';
+import { buildApp } from './app.js';
 
 import { restoreLostRows } from './lost-rows.js';
 import { readConfig } from './infrastructure/config.js';
@@ -11,14 +11,14 @@ import { createMailer } from './infrastructure/mailer.js';
 import { connectDatabase, waitForDatabase } from './infrastructure/postgres/database.js';
 import { migrate } from './infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from './infrastructure/private-texts/private-texts.js';
-import { withPrivateTexts } from './infrastructure/private-texts/private-event-store.js';
+import { withPrivateTexts } from './infrastructure/event-store/private-event-store.js';
 import { createProjectionWait } from './infrastructure/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
 import { temporalPlace } from './infrastructure/temporal/place.js';
 import { linkMails } from './modules/accounts/index.js';
 import { joinAtStart } from './modules/deployment/index.js';
 import { memberMails } from './modules/members/index.js';
-import { PRIVATE_FIELDS } from './modules/private-fields.js';
+import { PRIVATE_FIELDS } from './private-fields.js';
 
 /** Calls under way get this long to end. */
 const GRACE_MS = 8_000;

@@ -12,7 +12,7 @@ import { createOutageLog } from '../src/infrastructure/outage-log.js';
 import { connectDatabase, waitForDatabase } from '../src/infrastructure/postgres/database.js';
 import { migrate } from '../src/infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from '../src/infrastructure/private-texts/private-texts.js';
-import { withPrivateTexts } from '../src/infrastructure/private-texts/private-event-store.js';
+import { withPrivateTexts } from '../src/infrastructure/event-store/private-event-store.js';
 import { sharedReads } from '../src/infrastructure/shared-reads.js';
 import { temporalPlace } from '../src/infrastructure/temporal/place.js';
 import { webhookTargets } from '../src/infrastructure/webhook-sender/address-rules.js';
@@ -21,7 +21,7 @@ import { resolveName } from '../src/infrastructure/webhook-sender/resolve-name.j
 import { createWebhookSender } from '../src/infrastructure/webhook-sender/sender.js';
 import { restoreLostRows } from '../src/lost-rows.js';
 import { joinAtStart } from '../src/modules/deployment/index.js';
-import { PRIVATE_FIELDS } from '../src/modules/private-fields.js';
+import { PRIVATE_FIELDS } from '../src/private-fields.js';
 import { secretSealer, standingOf } from '../src/modules/webhooks/index.js';
 import { createReactions } from './reactions.js';
 import { runReactor } from './reactor.js';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { commandContext } from '../core/context.js';
 import { PLANS, type Plan } from '../core/vocabulary.js';
-import { withPrivateTexts } from '../infrastructure/private-texts/private-event-store.js';
+import { withPrivateTexts } from '../infrastructure/event-store/private-event-store.js';
 import { createPrivateTexts } from '../infrastructure/private-texts/private-texts.js';
 import { joinDeployment } from '../modules/deployment/index.js';
 import { changePlan } from '../modules/organizations/index.js';
-import { PRIVATE_FIELDS } from '../modules/private-fields.js';
+import { PRIVATE_FIELDS } from '../private-fields.js';
 import { command, print } from './command.js';
 
 const isPlan = (text: string | undefined): text is Plan => PLANS.some((one) => one === text);

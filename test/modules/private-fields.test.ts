@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
+import { PRIVATE_FIELDS } from '../../src/private-fields.js';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const CORE = join(PROJECT, 'src/core');
@@ -57,7 +57,7 @@ describe('texts of events', () => {
   });
 
   it('are decided on in every module that has events, and all of them are heeded', () => {
-    const all = readFileSync(join(PROJECT, 'src/modules/private-fields.ts'), 'utf8');
+    const all = readFileSync(join(PROJECT, 'src/private-fields.ts'), 'utf8');
     const files = globSync('src/modules/*/events.ts', { cwd: PROJECT });
     expect(files.length).toBeGreaterThan(8);
     for (const file of files) {

@@ -9,9 +9,9 @@ import { createEventStore } from '../../src/infrastructure/event-store/eventstor
 import type { EventLog, EventStore, RawEvent } from '../../src/infrastructure/event-store/port.js';
 import { connectDatabase, type Database } from '../../src/infrastructure/postgres/database.js';
 import { verifyAll, verifyStream } from '../../src/infrastructure/event-store/verify.js';
-import { withPrivateTexts } from '../../src/infrastructure/private-texts/private-event-store.js';
+import { withPrivateTexts } from '../../src/infrastructure/event-store/private-event-store.js';
 import { createPrivateTexts, eraseTextKeys } from '../../src/infrastructure/private-texts/private-texts.js';
-import { PRIVATE_FIELDS } from '../../src/modules/private-fields.js';
+import { PRIVATE_FIELDS } from '../../src/private-fields.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { startService, type Brand, type SignedUp, type TestService } from '../support/service.js';
 import { contextOf } from './webhooks/recording.js';

@@ -1,7 +1,6 @@
 import type { RawEvent } from '../../infrastructure/event-store/port.js';
 import { inTransaction, type Database, type Queryable } from '../../infrastructure/postgres/database.js';
-import { noteAgreement } from '../../modules/deployment/store.js';
-import type { StoreDeployment } from '../../modules/deployment/joining.js';
+import { noteAgreement, type StoreDeployment } from '../../modules/deployment/index.js';
 
 /** How far a follower of the log has come. */
 interface Checkpoint {

@@ -2,9 +2,12 @@ import { CHECKPOINT_LOCK } from '../../../projections/checkpoint.js';
 import type { EventLog } from '../../infrastructure/event-store/port.js';
 import { verifyAll, type Verification } from '../../infrastructure/event-store/verify.js';
 import type { Database } from '../../infrastructure/postgres/database.js';
-import { programsOn } from '../../modules/deployment/adopting.js';
-import { storeDeployment, type StoreDeployment } from '../../modules/deployment/joining.js';
-import { postgresDeployment } from '../../modules/deployment/store.js';
+import {
+  postgresDeployment,
+  programsOn,
+  storeDeployment,
+  type StoreDeployment,
+} from '../../modules/deployment/index.js';
 import { moveCheckpoints } from './checkpoints.js';
 import { compareLogs, copyLog, goesOn } from './logs.js';
 import { createProgress } from './progress.js';

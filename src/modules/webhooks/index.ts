@@ -1,4 +1,5 @@
 export { type DeliveryEvent, deliveryIdOf, deliveryStream, type WebhookEvent } from './events.js';
+export { WEBHOOK_BODIES } from './body-schemas.js';
 export { type Attempt, type Delivery, isUnderWay } from './delivery.js';
 export { factOf, SOURCE_EVENT_TYPES } from './facts.js';
 export { secretSealer, secretsOf } from './secrets.js';

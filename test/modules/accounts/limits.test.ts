@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildApp } from '../../../src/http/app.js';
+import { buildApp } from '../../../src/app.js';
 import type { Config } from '../../../src/infrastructure/config.js';
 import { startService, type Brand, type TestService } from '../../support/service.js';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildApp } from '../../../src/http/app.js';
+import { buildApp } from '../../../src/app.js';
 import { createSessionTokens, keyIdOf } from '../../../src/infrastructure/session-tokens.js';
 import { pino } from 'pino';
 import type { SignedUp, TestService } from '../../support/service.js';

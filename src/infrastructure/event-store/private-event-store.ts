@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from '../../core/events.js';
 import type { AnyPrivateFields, KeyHolders } from '../../core/private-texts.js';
-import type { EventLog, EventStore } from '../event-store/port.js';
-import type { PrivateTexts } from './private-texts.js';
+import type { EventLog, EventStore } from './port.js';
+import type { PrivateTexts } from '../private-texts/private-texts.js';
 
 /**
  * The event store as the business sees it: private texts are sealed on their way into the log and opened on their way out. `fields`
