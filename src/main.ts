@@ -12,7 +12,7 @@ import { connectDatabase, waitForDatabase } from './infrastructure/postgres/data
 import { migrate } from './infrastructure/postgres/migrate.js';
 import { createPrivateTexts } from './infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from './infrastructure/event-store/private-event-store.js';
-import { createProjectionWait } from './infrastructure/projection-wait.js';
+import { createProjectionWait } from '../projections/projection-wait.js';
 import { connectWorkflows } from './infrastructure/temporal/gateway.js';
 import { temporalPlace } from './infrastructure/temporal/place.js';
 import { linkMails } from './modules/accounts/index.js';

@@ -170,3 +170,11 @@ export async function requestsOfFactory(
   );
   return pageOf(rows, page, (row) => row.createdAt);
 }
+
+/** All that these suppliers were ever asked. */
+export async function requestsOfSuppliers(db: Queryable, supplierIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>('select id from read.requests where supplier_id = any($1)', [
+    supplierIds,
+  ]);
+  return rows.map(({ id }) => id);
+}

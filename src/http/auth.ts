@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keyHolder, openSession } from '../../projections/organizations/queries.js';
 import { assertNever } from '../core/assert-never.js';
 import { notFound, Refusal } from '../core/errors.js';
 import type { Plan } from '../core/vocabulary.js';
-import { looksLikeApiKey, standingOfKey } from '../infrastructure/api-keys.js';
+import { apiKeyHash, looksLikeApiKey, noteUse } from '../infrastructure/api-keys.js';
 import { createSessionTokens, type SessionClaims } from '../infrastructure/session-tokens.js';
-import { standingOf } from '../infrastructure/sessions.js';
 import { sharedReads } from '../infrastructure/shared-reads.js';
 import { preferredType } from './accept.js';
 import { limitApiKeys } from './api-key-limit.js';
@@ -66,18 +66,22 @@ export function authenticate(
   };
 
   // The calls that one client has in flight ask the same of the database. What they are told is never older than they are.
-  const readStanding = sharedReads((place: string) => {
+  const readSession = sharedReads((place: string) => {
     const [sessionId, accountId, organizationId] = JSON.parse(place) as [string, string, string | null];
-    return standingOf(database, { sessionId, accountId }, organizationId);
+    return openSession(database, { sessionId, accountId }, organizationId);
   });
-  const standing = ({ sessionId, accountId }: SessionClaims, organizationId: string | null) =>
-    readStanding(JSON.stringify([sessionId, accountId, organizationId]));
-  const keyStanding = sharedReads((key: string) => standingOfKey(database, key));
+  const sessionOf = ({ sessionId, accountId }: SessionClaims, organizationId: string | null) =>
+    readSession(JSON.stringify([sessionId, accountId, organizationId]));
+  const holderOf = sharedReads(async (key: string) => {
+    const holder = await keyHolder(database, apiKeyHash(key));
+    if (holder?.isUseDue === true) await noteUse(database, holder.id);
+    return holder;
+  });
   const countCallOfKey = limitApiKeys({ config, database });
 
   const asAccount = async (request: FastifyRequest) => {
     const claims = await claimsOf(request);
-    if ((await standing(claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
+    if ((await sessionOf(claims, null)) === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
     accounts.set(request, claims);
   };
 
@@ -85,7 +89,7 @@ export function authenticate(
     refuseOtherSites(request, config);
     const token = sessionCookie.read(request, config);
     const claims = token === null ? null : await tokens.verify(token);
-    if (claims === null || (await standing(claims, null)) === null) {
+    if (claims === null || (await sessionOf(claims, null)) === null) {
       return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303);
     }
     accounts.set(request, claims);
@@ -93,7 +97,7 @@ export function authenticate(
 
   const asKey = async (request: FastifyRequest, reply: FastifyReply, { named, plan }: MemberAccess) => {
     // For the organization's own data only: a machine cannot act for a person.
-    const found = named.in === 'header' ? await keyStanding(bearerOf(request)) : null;
+    const found = named.in === 'header' ? await holderOf(bearerOf(request)) : null;
     if (found === null || named.in !== 'header') throw new Refusal('unauthenticated', UNAUTHENTICATED);
     const { id, organizationId, scopes } = found;
     await countCallOfKey(id, reply);
@@ -105,7 +109,10 @@ export function authenticate(
     }
     refusePlan(plan, found.plan);
     members.set(request, {
-      ...{ accountId: null, organizationId, role: 'editor', plan: found.plan },
+      accountId: null,
+      organizationId,
+      role: 'editor',
+      plan: found.plan,
       actor: { type: 'api_key', id },
     });
   };
@@ -113,22 +120,24 @@ export function authenticate(
   const asMember = async (request: FastifyRequest, { role: needed, named, plan }: MemberAccess) => {
     const claims = await claimsOf(request);
     const organizationId = organizationOf(request, named);
-    const found = await standing(claims, organizationId);
+    const found = await sessionOf(claims, organizationId);
     if (found === null) throw new Refusal('unauthenticated', UNAUTHENTICATED);
     if (organizationId === null) throw headerMissing();
     accounts.set(request, claims);
-    if (found.member === null && named.in === 'path') {
+    if (found.membership === null && named.in === 'path') {
       strangers.set(request, organizationId);
       return;
     }
-    if (found.member === null) throw notAMember();
-    if (!reaches(found.member.role, needed)) {
-      throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${found.member.role}".`);
+    if (found.membership === null) throw notAMember();
+    if (!reaches(found.membership.role, needed)) {
+      throw new Refusal('role_required', `The call needs the role "${needed}"; yours is "${found.membership.role}".`);
     }
-    refusePlan(plan, found.member.plan);
+    refusePlan(plan, found.membership.plan);
     const { accountId } = claims;
     members.set(request, {
-      ...{ accountId, organizationId, ...found.member },
+      accountId,
+      organizationId,
+      ...found.membership,
       actor: { type: 'user', id: accountId },
     });
   };

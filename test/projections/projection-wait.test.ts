@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createProjectionWait, type ProjectionWait } from '../../src/infrastructure/projection-wait.js';
+import { createProjectionWait, type ProjectionWait } from '../../projections/projection-wait.js';
 import { createReadModels, empty, logger, type ReadModels } from './read-models.js';
 
 describe('waiting for the read models', () => {

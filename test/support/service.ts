@@ -10,7 +10,7 @@ import type { EventStore } from '../../src/infrastructure/event-store/port.js';
 import { connectDatabase, type Database } from '../../src/infrastructure/postgres/database.js';
 import { createPrivateTexts } from '../../src/infrastructure/private-texts/private-texts.js';
 import { withPrivateTexts } from '../../src/infrastructure/event-store/private-event-store.js';
-import { createProjectionWait } from '../../src/infrastructure/projection-wait.js';
+import { createProjectionWait } from '../../projections/projection-wait.js';
 import { connectWorkflows, type WorkflowGateway } from '../../src/infrastructure/temporal/gateway.js';
 import { joinDeployment } from '../../src/modules/deployment/joining.js';
 import { PRIVATE_FIELDS } from '../../src/private-fields.js';

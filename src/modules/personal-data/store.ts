@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { requestsOfSuppliers } from '../../../projections/batches/queries.js';
 import type { Role } from '../../core/vocabulary.js';
 import { eraseTextKeys } from '../../infrastructure/private-texts/private-texts.js';
 import type { Connection, Queryable } from '../../infrastructure/postgres/database.js';
@@ -147,10 +148,8 @@ async function eraseTexts(connection: Connection, accountId: string, email: stri
   const recordIds = rows.map(({ id }) => id);
   const ownIds = [unprovenFactory(accountId), ...(factoryId === null ? [] : [factoryId])];
   await eraseTextKeys(connection, [...ownIds, ...recordIds]);
-  await connection.query(
-    'delete from service.request_drafts where request_id in (select id from read.requests where supplier_id = any($1))',
-    [recordIds],
-  );
+  const requestIds = await requestsOfSuppliers(connection, recordIds);
+  await connection.query('delete from service.request_drafts where request_id = any($1)', [requestIds]);
 }
 
 /** Organizations that have invited the address. */

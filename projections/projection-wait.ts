@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Logger } from './logger.js';
-import { createOutageLog } from './outage-log.js';
+import type { Logger } from '../src/infrastructure/logger.js';
+import { createOutageLog } from '../src/infrastructure/outage-log.js';
 
 /** Tells when the read models have passed a position of the log: what makes a client read its own writes. */
 export interface ProjectionWait {
