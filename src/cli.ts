@@ -6,9 +6,10 @@ import { moveStore } from './cli/move-store/command.js';
 import { parked } from './cli/parked.js';
 import { plan } from './cli/plan.js';
 import { rebuild } from './cli/rebuild.js';
+import { rescore } from './cli/rescore.js';
 import { verify } from './cli/verify.js';
 
-const COMMANDS: readonly Command[] = [checkParts, plan, verify, rebuild, eraseTexts, parked, adopt, moveStore];
+const COMMANDS: readonly Command[] = [checkParts, plan, verify, rebuild, rescore, eraseTexts, parked, adopt, moveStore];
 
 function usage(): string {
   const rows = COMMANDS.flatMap(({ name, usage }) =>

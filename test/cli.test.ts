@@ -44,6 +44,15 @@ test('changes a plan, checks the history, rebuilds, and explains itself', { time
 });
 
 describe('asks for the settings that it needs and for no others:', () => {
+  let publishedBatchId: string;
+  beforeAll(async () => {
+    const materials = [{ materialType: 'cotton', percentage: 100 }];
+    const payload = { name: 'Tee', subcategory: 'tshirts', materials };
+    const { id } = (await brand.call({ method: 'POST', url: '/brand/products', payload })).json;
+    await brand.call({ method: 'POST', url: `/brand/products/${String(id)}/publish` });
+    const passports = (await brand.call({ url: '/brand/dpps' })).json.data as { batchId: string }[];
+    publishedBatchId = passports[0]?.batchId ?? '';
+  });
   const NEEDS: readonly { command: string; needed: readonly string[]; words?: () => readonly string[] }[] = [
     {
       command: 'plan',
@@ -53,6 +62,11 @@ describe('asks for the settings that it needs and for no others:', () => {
     { command: 'verify', needed: ['EVENTSTORE_URL'] },
     { command: 'rebuild', needed: ['DATABASE_URL', 'EVENTSTORE_URL'] },
     { command: 'adopt', needed: ['DATABASE_URL', 'EVENTSTORE_URL'] },
+    {
+      command: 'rescore',
+      needed: ['DATABASE_URL', 'EVENTSTORE_URL', 'ENCRYPTION_KEY'],
+      words: () => [brand.organizationId, publishedBatchId],
+    },
     { command: 'erase-texts', needed: ['DATABASE_URL'], words: () => ['org_none'] },
     { command: 'parked list', needed: ['DATABASE_URL'] },
     { command: 'parked retry', needed: ['DATABASE_URL'] },
@@ -75,6 +89,16 @@ describe('asks for the settings that it needs and for no others:', () => {
       expect([code, err]).toEqual([1, `configuration: ${name} (is not set)\n`]);
     }
   });
+});
+
+test('scores no batch that is not published, nor another organization’s', { timeout: 60_000 }, async () => {
+  expect(await cli(['rescore', brand.organizationId, 'bat_none'])).toMatchObject({
+    code: 1,
+    err: 'There is no published batch "bat_none".\n',
+  });
+  const other = await service.asBrand();
+  const passports = (await brand.call({ url: '/brand/dpps' })).json.data as { batchId: string }[];
+  expect(await cli(['rescore', other.organizationId, passports[0]?.batchId ?? ''])).toMatchObject({ code: 1 });
 });
 
 test('finds the development service by its folder', { timeout: 60_000 }, async () => {

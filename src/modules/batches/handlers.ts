@@ -19,7 +19,7 @@ import { countMailsNow } from '../organizations/index.js';
 import { findProduct, type ProductFields } from '../products/index.js';
 import { type Supplier, supplierOfBrand } from '../suppliers/index.js';
 import { storeLinks } from './links.js';
-import { preliminaryScore, scoreOf } from './scoring.js';
+import { methodOf, preliminaryScore, scoreOf } from './scoring.js';
 import { mailsAskedFor } from './request-mails.js';
 import type { Batch, BatchRequest, BatchState } from './state.js';
 
@@ -203,7 +203,7 @@ export function submitData(
   const submittedAt = context.now;
   return run(deps, context, { batchId }, async (batch) => {
     const { fields } = await findProduct(deps, batch);
-    const score = scoreOf(batch, fields, context.now, { requestId, data, submittedAt });
+    const score = scoreOf(batch, fields, context.now, { arriving: { requestId, data, submittedAt } });
     return { type: 'SubmitData', callId, requestId, data, submittedAt, score };
   });
 }
@@ -215,17 +215,21 @@ export const requestChanges = (
 ): Promise<LoadedBatch> =>
   run(deps, context, { batchId }, { type: 'RequestChanges', callId, askedAt: context.now, notes });
 
-/** Scores a batch that was just read, with the product as it now is; an unchanged score changes nothing. */
+/**
+ * Scores a batch that was just read, with the product as it now is; an unchanged score changes nothing. The method is today's,
+ * or the one that made its score before.
+ */
 export const rescoreBatch = (
   deps: Pick<BatchDependencies, 'eventStore'>,
   context: CommandContext,
   known: LoadedBatch,
   product: ProductFields,
+  method: 'current' | 'kept',
 ): Promise<LoadedBatch> =>
   run(deps, context, { batchId: known.state.batchId, known }, (batch, { createdAt }) => ({
     type: 'ScoreBatch',
     // A preliminary score keeps the day on which it was first made.
-    score: scoreOf(batch, product, createdAt ?? context.now),
+    score: scoreOf(batch, product, createdAt ?? context.now, method === 'kept' ? { method: methodOf(batch) } : {}),
   }));
 
 /** Throws unless the batch may be published. */

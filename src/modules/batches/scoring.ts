@@ -1,5 +1,5 @@
 import type { ProductionData } from '../../core/production-data.js';
-import { scoreBatch } from '../../score/score-batch.js';
+import { SCORE_METHODS, type ScoreMethod } from '../../score/methods.js';
 import type { ProductFields } from '../products/index.js';
 import type { Score } from './decider.js';
 import type { Batch } from './state.js';
@@ -11,8 +11,17 @@ export interface Answer {
   readonly submittedAt: number;
 }
 
+/** The method that made the batch's score, so that what was published stays comparable; today's where there is no score. */
+export const methodOf = ({ score }: Pick<Batch, 'score'>, methods = SCORE_METHODS): ScoreMethod =>
+  score === null ? methods.current : methods.named(score);
+
 /** The score of a batch with its answers so far, and with `arriving` in the place of the same request's earlier one. */
-export function scoreOf(batch: Batch, product: ProductFields, at: number, arriving?: Answer): Score {
+export function scoreOf(
+  batch: Batch,
+  product: ProductFields,
+  at: number,
+  { arriving, method = SCORE_METHODS.current }: { readonly arriving?: Answer; readonly method?: ScoreMethod } = {},
+): Score {
   const answers = batch.requests
     .flatMap((request) => {
       const { id: requestId, role, supplierId } = request;
@@ -23,6 +32,7 @@ export function scoreOf(batch: Batch, product: ProductFields, at: number, arrivi
     .sort((a, b) => a.submittedAt - b.submittedAt);
   const factory = answers.find(({ role }) => role === 'factory');
   return score(
+    method,
     product,
     batch.quantity,
     factory?.submittedAt ?? arriving?.submittedAt ?? at,
@@ -33,9 +43,10 @@ export function scoreOf(batch: Batch, product: ProductFields, at: number, arrivi
 
 /** The score of a passport that no factory has answered for. */
 export const preliminaryScore = (product: ProductFields, quantity: number, at: number): Score =>
-  score(product, quantity, at, null, []);
+  score(SCORE_METHODS.current, product, quantity, at, null, []);
 
 function score(
+  method: ScoreMethod,
   product: ProductFields,
   quantity: number,
   submittedAt: number,
@@ -44,9 +55,16 @@ function score(
 ): Score {
   const { categoryId, subcategory, weightKg, weightEstimated, materials } = product;
   const submittedOn = new Date(submittedAt).toISOString().slice(0, 10);
-  const { methodVersion, factorSetHash, ...pefcr } = scoreBatch({
-    ...{ categoryId, subcategory, weightKg, weightEstimated, materials },
-    ...{ quantity, submitted, subSubmissions, submittedOn },
+  const { methodVersion, factorSetHash, ...pefcr } = method.score({
+    categoryId,
+    subcategory,
+    weightKg,
+    weightEstimated,
+    materials,
+    quantity,
+    submitted,
+    subSubmissions,
+    submittedOn,
   });
   return { pefcr, methodVersion, factorSetHash };
 }

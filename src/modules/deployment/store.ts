@@ -1,3 +1,4 @@
+import { readCheckpoint } from '../../../projections/checkpoint.js';
 import type { Queryable } from '../../infrastructure/postgres/database.js';
 
 /** What Postgres says of the deployment that it belongs to. */
@@ -39,15 +40,12 @@ export async function noteAgreement(db: Queryable, id: string, logPosition: bigi
 export async function checkpoints(
   db: Queryable,
 ): Promise<{ readonly projector: bigint | null; readonly reactor: bigint | null }> {
-  const { rows } = await db.query<{ projector: string | null; reactor: string | null }>(
-    `select (select position::text from read.checkpoint where position > 0) as projector,
-            (select max(position)::text from service.reactor_checkpoint) as reactor`,
+  const projected = await readCheckpoint(db);
+  const { rows } = await db.query<{ reactor: string | null }>(
+    'select max(position)::text as reactor from service.reactor_checkpoint',
   );
-  const { projector = null, reactor = null } = rows[0] ?? {};
-  return {
-    projector: projector === null ? null : BigInt(projector),
-    reactor: reactor === null ? null : BigInt(reactor),
-  };
+  const reactor = rows[0]?.reactor ?? null;
+  return { projector: projected > 0n ? projected : null, reactor: reactor === null ? null : BigInt(reactor) };
 }
 
 /** What is in this Postgres alone, counted. */

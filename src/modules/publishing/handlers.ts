@@ -65,7 +65,7 @@ export async function bringOut(
   batch: LoadedBatch,
   product: ProductFields,
 ): Promise<Published> {
-  const scored = await rescoreBatch(deps, context, batch, product);
+  const scored = await rescoreBatch(deps, context, batch, product, 'current');
   const source = await passportSource(deps, scored.state);
   const { organizationId } = scored.state;
   const passport = await publishPassport(deps, context, {
@@ -96,13 +96,15 @@ export async function finishPublication(
 }
 
 /**
- * Scores the batch again and publishes the next version of its passport if what it shows has changed. Answers whether it is out:
- * false while it is not, or the batch not there.
+ * Scores the batch again and publishes the next version of its passport if what it shows has changed. It keeps the method that
+ * it was scored with, unless the `current` one is asked for. Answers whether it is out: false while it is not, or the batch not
+ * there.
  */
 export async function bringUpToDate(
-  deps: PublishingDependencies,
+  deps: Omit<PublishingDependencies, 'consumerUrl'>,
   context: CommandContext,
   batchId: string,
+  method: 'current' | 'kept' = 'kept',
 ): Promise<boolean> {
   const passport = await passportOfBatch(deps, batchId);
   if (passport === null) return false;
@@ -112,7 +114,8 @@ export async function bringUpToDate(
   const organizationId = organizationOf(context);
   await republishPassport(deps, context, passport, async () => {
     const { fields } = await findProduct(deps, { productId, organizationId });
-    const batch = await rescoreBatch(deps, context, justRead ?? (await loadAnyBatch(deps, batchId)), fields);
+    const known = justRead ?? (await loadAnyBatch(deps, batchId));
+    const batch = await rescoreBatch(deps, context, known, fields, method);
     justRead = null;
     return contentOf(await brandNameOf(deps, organizationId), fields, await passportSource(deps, batch.state));
   });

@@ -1,6 +1,12 @@
 export { changesWhatIsShown } from './content.js';
 export { productFollowUp, republishFirstPassports, republishPassports, withdrawOpenBatches } from './follow-up.js';
-export { brandNameOf, finishPublication, publishBatch, type PublishingDependencies } from './handlers.js';
+export {
+  brandNameOf,
+  bringUpToDate,
+  finishPublication,
+  publishBatch,
+  type PublishingDependencies,
+} from './handlers.js';
 export {
   isPreliminaryUnderWay,
   preliminaryPassportOf,
