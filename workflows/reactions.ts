@@ -8,14 +8,21 @@ import type { SupplierInvitation } from '../src/modules/suppliers/index.js';
 import type { ProposalEvent } from '../src/modules/proposals/index.js';
 import { batchLifecycleId, withdrawn } from './batch-lifecycle/contract.js';
 import { CERTIFICATE_EXPIRY, certificateChanged, certificateExpiryId } from './certificate-expiry/contract.js';
-import { CERTIFICATE_INTAKE, certificateIntakeId } from './certificate-intake/contract.js';
-import { CERTIFICATE_LINK, certificateLinkId } from './certificate-link/contract.js';
+import {
+  CERTIFICATE_INTAKE,
+  CERTIFICATE_LINK,
+  certificateIntakeId,
+  certificateLinkId,
+  INVITATION_TRIED_FOR_MS,
+  PROPOSAL_ACCEPTANCE,
+  proposalAcceptanceId,
+  SUPPLIER_INVITATION,
+  supplierInvitationId,
+} from './one-step/contract.js';
 import { PRODUCT_FOLLOW_UP, productFollowUpId, type ProductFollowUpInput } from './product-follow-up/contract.js';
 import { PRODUCT_IMPORT, productImportId } from './product-import/contract.js';
-import { PROPOSAL_ACCEPTANCE, proposalAcceptanceId } from './proposal-acceptance/contract.js';
 import { together, type Reaction, type Reactions } from './reactor.js';
 import { createWebhookReactions, type WebhookReactionDependencies } from './webhook-reactions.js';
-import { INVITATION_TRIED_FOR_MS, SUPPLIER_INVITATION, supplierInvitationId } from './supplier-invitation/contract.js';
 
 /** All that events lead to. The types are what is subscribed to, so one that is missing here is not even sent. */
 export const createReactions = (deps: WebhookReactionDependencies): Reactions =>

@@ -21,7 +21,7 @@ import type { Reaction, Reactions } from './reactor.js';
 import { WEBHOOK_DELIVERY, webhookDeliveryId, webhookRedeliveryId } from './webhook-delivery/contract.js';
 import { WEBHOOK_ENDING, webhookEndingId, type WebhookEndingInput } from './webhook-ending/contract.js';
 import { WEBHOOK_REPLAY, webhookReplayId, type WebhookReplayInput } from './webhook-replay/contract.js';
-import { TROUBLE_TOLD_FOR_MS, WEBHOOK_TROUBLE, webhookTroubleId } from './webhook-trouble/contract.js';
+import { TROUBLE_TOLD_FOR_MS, WEBHOOK_TROUBLE, webhookTroubleId } from './one-step/contract.js';
 
 export interface WebhookReactionDependencies extends SendingDependencies {
   readonly clock: () => number;

@@ -10,12 +10,9 @@ import { toFailure } from '../src/infrastructure/temporal/failures.js';
 import { createBatchCommandActivities } from './batch-lifecycle/activities.js';
 import { createBatchMailActivities } from './batch-lifecycle/mail-activities.js';
 import { createCertificateExpiryActivities } from './certificate-expiry/activities.js';
-import { createCertificateIntakeActivities } from './certificate-intake/activities.js';
-import { createCertificateLinkActivities } from './certificate-link/activities.js';
+import { createOneStepActivities } from './one-step/activities.js';
 import { createProductFollowUpActivities } from './product-follow-up/activities.js';
 import { createProductImportActivities } from './product-import/activities.js';
-import { createProposalAcceptanceActivities } from './proposal-acceptance/activities.js';
-import { createSupplierInvitationActivities } from './supplier-invitation/activities.js';
 import { TASK_QUEUE, WEBHOOK_QUEUE } from './task-queues.js';
 import {
   createWebhookDeliveryActivities,
@@ -24,7 +21,6 @@ import {
 } from './webhook-delivery/activities.js';
 import { createWebhookEndingActivities } from './webhook-ending/activities.js';
 import { createWebhookReplayActivities } from './webhook-replay/activities.js';
-import { createWebhookTroubleActivities } from './webhook-trouble/activities.js';
 
 export interface ActivityDependencies {
   readonly eventStore: EventStore;
@@ -53,13 +49,9 @@ export const createActivities = (deps: ActivityDependencies) => ({
   ...createBatchCommandActivities(deps),
   ...createBatchMailActivities(deps),
   ...createCertificateExpiryActivities(deps),
-  ...createCertificateIntakeActivities(deps),
-  ...createCertificateLinkActivities(deps),
+  ...createOneStepActivities(deps),
   ...createProductFollowUpActivities(deps),
   ...createProductImportActivities(deps),
-  ...createProposalAcceptanceActivities(deps),
-  ...createSupplierInvitationActivities(deps),
-  ...createWebhookTroubleActivities(deps),
 });
 
 /** What is in flight is let go of then. Supervisor and containers allow 10 s for the whole stop. */

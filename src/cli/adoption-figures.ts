@@ -1,7 +1,7 @@
 import type { EventLog } from '../infrastructure/event-store/port.js';
 import type { Recorded } from '../core/events.js';
 import type { Database } from '../infrastructure/postgres/database.js';
-import { INVITATION_TRIED_FOR_MS } from '../../workflows/supplier-invitation/contract.js';
+import { INVITATION_TRIED_FOR_MS } from '../../workflows/one-step/contract.js';
 import { invitationMailId, type SupplierInvitation } from '../modules/suppliers/index.js';
 
 /** What the log holds, counted in one pass. */

@@ -21,7 +21,7 @@ import {
   webhookDeliveryId,
   type WebhookDeliveryInput,
 } from '../../workflows/webhook-delivery/contract.js';
-import { webhookTroubleId } from '../../workflows/webhook-trouble/contract.js';
+import { webhookTroubleId } from '../../workflows/one-step/contract.js';
 import { createWebhookWorker, createWorker } from '../../workflows/worker.js';
 import { address, eventually, messagesTo, workflowBundle } from '../support/brand-story.js';
 import { recordHistory } from '../support/histories.js';

@@ -12,7 +12,7 @@ import {
 import { anyProduct } from '../../src/modules/products/index.js';
 import { correspondentAt, supplierOfBrand } from '../../src/modules/suppliers/index.js';
 import { mailLocale, renderFactoryRequestMail, renderNoAnswerMail } from '../../src/pages/mails/index.js';
-import { alive } from '../alive.js';
+import { withHeartbeat } from '../heartbeat.js';
 import { ownerAddress } from '../owner-address.js';
 import { sendToThirdParty, type ThirdPartyMailDependencies } from '../third-party-mail.js';
 import type { BatchLifecycleInput } from './contract.js';
@@ -49,8 +49,8 @@ export const createBatchMailActivities = (
     const content = renderFactoryRequestMail(told, locale);
     const written = { to, messageId: requestMailId(mail), ...content };
     // Changes are asked of who has answered this very request, once for each answer.
-    if (mail.mail === 'changes_requested') await alive(() => deps.mailer.send(written));
-    else await alive(() => sendToThirdParty(deps, batch.organizationId, written));
+    if (mail.mail === 'changes_requested') await withHeartbeat(() => deps.mailer.send(written));
+    else await withHeartbeat(() => sendToThirdParty(deps, batch.organizationId, written));
     return { outcome: 'sent', sentAt: deps.clock() };
   },
 
@@ -69,7 +69,7 @@ export const createBatchMailActivities = (
       factories: batch.requests.filter(({ answered }) => !answered).map(({ factoryName }) => factoryName),
       remindedAfterDays: REMINDERS.map(({ afterDays }) => afterDays),
     });
-    await alive(() => deps.mailer.send({ to, messageId: `${batchId}.no-answer.${round}`, ...content }));
+    await withHeartbeat(() => deps.mailer.send({ to, messageId: `${batchId}.no-answer.${round}`, ...content }));
     return { outcome: 'sent', sentAt: deps.clock() };
   },
 });

@@ -1,4 +1,3 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
 import { Refusal } from '../../src/core/errors.js';
 import {
   type AfterChunk,
@@ -7,6 +6,7 @@ import {
   type ImportEnd,
   importNextRows,
 } from '../../src/modules/file-imports/index.js';
+import { withHeartbeat } from '../heartbeat.js';
 import type { ProductImportInput } from './contract.js';
 
 export type ProductImportActivities = ReturnType<typeof createProductImportActivities>;
@@ -17,7 +17,7 @@ type At = ProductImportInput & { readonly now: number };
 export const createProductImportActivities = (deps: ChunkDependencies) => ({
   async importChunk(step: At): Promise<AfterChunk> {
     try {
-      return await beating(() => importNextRows(deps, step));
+      return await withHeartbeat(() => importNextRows(deps, step));
     } catch (error) {
       // Others are changing the same products at this moment: no answer for good, so it is tried again.
       const isOvertaken = error instanceof Refusal && error.code === 'concurrent_change';
@@ -28,14 +28,3 @@ export const createProductImportActivities = (deps: ChunkDependencies) => ({
   endProductImport: (step: At & { readonly state: ImportEnd; readonly failure: string | null }): Promise<void> =>
     endImport(deps, step),
 });
-
-/** Shows the server that the worker is alive, so that one that was killed is replaced soon. */
-async function beating<Result>(work: () => Promise<Result>): Promise<Result> {
-  const everyMs = (activityInfo().heartbeatTimeoutMs ?? 4_000) / 4;
-  const timer = setInterval(() => heartbeat(), everyMs);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
-}

@@ -21,7 +21,7 @@ import {
   type Standing,
   stopOf,
 } from '../../src/modules/webhooks/index.js';
-import { alive } from '../alive.js';
+import { withHeartbeat } from '../heartbeat.js';
 import type { WebhookDeliveryInput } from './contract.js';
 import { dueAfter, GONE, LEAD_MS, lookForSecretAfter } from './retry-schedule.js';
 
@@ -60,7 +60,7 @@ export const createWebhookDeliveryActivities = (deps: WebhookDeliveryDependencie
    */
   attemptDelivery: (input: WebhookDeliveryInput): Promise<AttemptResult> =>
     // From the start: an event store that is slow to answer must not look like a worker that is gone.
-    alive(async () => {
+    withHeartbeat(async () => {
       const { webhookId } = input;
       // Who is sent away from the workflow's own task comes again at once, as an activity: that one queues.
       if (activityInfo().isLocal && !deps.limiter.hasPlace(webhookId)) throw later('the endpoint is busy', 0);

@@ -16,7 +16,7 @@ import type { BrandProposal } from './schemas.js';
 
 /*
  * What a brand makes of a proposal. The decision comes first, so that one call wins; then the supplier is invited and becomes one
- * of the material's. The call does that at once, so that its client reads what it wrote; the workflow `proposal-acceptance` does
+ * of the material's. The call does that at once, so that its client reads what it wrote; the workflow `proposalAcceptance` does
  * what is left of it, whatever became of the call. Each step finds what it did before, and all of it is done once.
  */
 
