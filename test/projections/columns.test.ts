@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** A table of the read models in a statement. */
-const READ_MODEL = /\b(?:from|join|into|update|table|analyze)\s+(?:only\s+)?read\.\w+/i;
+/** A table of the read models in a statement; the checkpoint is no such table, and commands of the operator move it. */
+const READ_MODEL = /\b(?:from|join|into|update|table|analyze)\s+(?:only\s+)?read\.(?!checkpoint\b)\w+/i;
 
 test('tables of the read models are named in projections alone', () => {
   const elsewhere = globSync(['src/**/*.ts', 'workflows/**/*.ts', 'scripts/**/*.ts'], { cwd: ROOT });
