@@ -50,6 +50,9 @@ async function readFigures(eventStore: EventLog, now: number): Promise<LogFigure
           invitations.push(invitationMailId(data as SupplierInvitation));
         }
         return;
+      default:
+        // The figures are of no other type.
+        return;
     }
   };
   for await (const event of eventStore.readAll({ after: null })) {
