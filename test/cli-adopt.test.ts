@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CHECKPOINT_LOCK } from '../projections/checkpoint.js';
 import { connectDatabase } from '../src/infrastructure/postgres/database.js';
 import { joinDeployment } from '../src/modules/deployment/joining.js';
 import { createDatabase } from './support/database.js';
@@ -72,9 +73,10 @@ it('makes an event store and a new Postgres one, after it has said what that red
 
     // Ended once the stores have been told, and before the tables are made.
     const rebuilding = await fresh.connect();
-    await rebuilding.query('select pg_advisory_lock(7203115)');
-    expect(await adopt(created.url, ['--yes'])).toMatchObject({ code: 1, err: 'another rebuild is running\n' });
+    await rebuilding.query('select pg_advisory_lock($1)', [CHECKPOINT_LOCK]);
+    const kept = await adopt(created.url, ['--yes']);
     rebuilding.release(true);
+    expect(kept).toMatchObject({ code: 1, err: 'another rebuild, or a move of the log, is running\n' });
     const [, adopted] = (await eventsOfDeployment()) as { data: { deploymentId: string } }[];
     expect(adopted).toMatchObject({
       type: 'DeploymentAdopted',
@@ -93,6 +95,7 @@ it('makes an event store and a new Postgres one, after it has said what that red
       // Workflows that run go on: they are the log's.
       logId: former.logId,
       foundedAt: expect.any(Date) as Date,
+      position: expect.any(BigInt) as bigint,
     });
     const { rows } = await fresh.query('select name from read.organizations');
     expect(rows).toEqual([{ name: 'Nordfaden' }]);

@@ -83,7 +83,7 @@ const CAUSES: readonly (readonly [said: RegExp, cause: (place: Place) => string]
   ],
   [/has ended a subscription/, () => 'it has ended a subscription'],
   [/did not answer|did not say/, () => 'it does not answer'],
-  [/^5:|Namespace \S+ is not found/m, () => 'there is no namespace of that name: see TEMPORAL_NAMESPACE'],
+  [/Namespace \S+ is not found/, () => 'there is no namespace of that name: see TEMPORAL_NAMESPACE'],
   [/ENOENT|certificate file/, ({ settings }) => `a file with certificates is not there: see ${settings.authority}`],
 ];
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { QueryConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as batches from '../../projections/batches/queries.js';
 import * as deliveries from '../../projections/deliveries/queries.js';
@@ -17,6 +19,9 @@ const ROWS = 100_000;
 /** What a bounded answer (one factory's requests, one account's organizations) may sort. */
 const OWN_ROWS = 1_000;
 
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const SESSION = { sessionId: md5('session 7'), accountId: 'usr_7' };
 const REPLAY = { from: 50_000, to: 51_000 };
 const PART = { after: null, limit: 100 };
 /** Alone and together, common and rare. */
@@ -93,7 +98,9 @@ const FILL = `
   insert into read.certificates select 'cer_' || i, 'fac_' || i % 20000 from generate_series(0, 40000) i;
   insert into service.factories (id, contact_email) select 'fac_' || i, i || '@factory.example' from generate_series(0, 20000) i;
   insert into service.accounts (id, email, display_name) select 'usr_' || i, i || '@brand.example', 'U' from generate_series(1, 20000) i;
-  insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;`;
+  insert into service.memberships (organization_id, account_id, role) select 'org_' || i, 'usr_' || i, 'owner' from generate_series(1, 20000) i;
+  insert into service.sessions (id, account_id, expires_at) select md5('session ' || i)::uuid, 'usr_' || i, now() + interval '1 day' from generate_series(1, 20000) i;
+  insert into service.api_keys (id, organization_id, name, scopes, key_hash) select 'key_' || i, 'org_' || i, 'ERP', '{read}', sha256(('key ' || i)::bytea) from generate_series(1, 20000) i;`;
 
 /** All but those that are a constraint's. */
 const INDEXES = `
@@ -123,7 +130,8 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
   const plansOf = async (run: (db: Queryable) => Promise<unknown>): Promise<Plans[]> => {
     const plans: Plans[] = [];
     const explaining = {
-      query: async (text: string, values: unknown[]) => {
+      query: async (asked: string | QueryConfig, given: unknown[]) => {
+        const { text, values = given } = typeof asked === 'string' ? { text: asked } : asked;
         const { rows } = await models.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
           `explain (analyze, format json) ${text}`,
           values,
@@ -209,6 +217,8 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
   const answers: [string, (db: Queryable) => Promise<unknown>][] = [
     ['organizations of an account', (db) => organizations.organizationsOf(db, 'usr_7')],
     ['an organization', (db) => organizations.organizationById(db, 'org_7')],
+    ['a session', (db) => organizations.openSession(db, SESSION, 'org_7')],
+    ['the holder of an API key', (db) => organizations.keyHolder(db, sha256('key 7'))],
     ['names of products', (db) => products.productNames(db, 'org_0', ['prd_2', 'prd_4', 'prd_7'])],
     [
       'products that rows of an import name',
@@ -232,6 +242,7 @@ describe(`the plan of every query at ${ROWS.toLocaleString('en')} rows`, () => {
     ['open batches of a product', (db) => batches.openBatchesOfProduct(db, 'org_0', 'prd_7')],
     ['requests of a factory', (db) => batches.requestsOfFactory(db, 'fac_8', FIRST)],
     ['open requests of a supplier', (db) => batches.openRequestsOfSupplier(db, 'sup_8')],
+    ['requests of suppliers', (db) => batches.requestsOfSuppliers(db, ['sup_8'])],
     ['waiting deliveries', (db) => deliveries.waitingDeliveries(db, 'whk_0', null, 100)],
     [
       'a later part of the waiting deliveries',

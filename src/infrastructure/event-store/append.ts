@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Logger } from 'pino';
+import type { OutageLog } from '../outage-log.js';
 import type { Cluster } from './cluster.js';
 import { actualRevisionOf, leaderNamedBy, meaningOf } from './failures.js';
 import {
@@ -36,9 +36,9 @@ interface Append {
  */
 export async function appendUntilKnown(
   { stream, expected, request }: Append,
-  context: { readonly cluster: Cluster; readonly logger: Logger; readonly timeoutMs: number },
+  context: { readonly cluster: Cluster; readonly failures: OutageLog; readonly timeoutMs: number },
 ): Promise<Place> {
-  const { cluster, logger, timeoutMs } = context;
+  const { cluster, failures, timeoutMs } = context;
   const until = performance.now() + TRIES * timeoutMs;
   let isUnknown = false;
   const giveUp = (cause: unknown): Error =>
@@ -50,7 +50,9 @@ export async function appendUntilKnown(
       throw giveUp(error);
     });
     try {
-      return placeOf(await node.append(request.messages, timeoutMs), { stream, expected });
+      const place = placeOf(await node.append(request.messages, timeoutMs), { stream, expected });
+      failures.worked();
+      return place;
     } catch (error) {
       if (error instanceof WrongExpectedRevision) throw error;
       const { append, isForeseen } = meaningOf(error);
@@ -58,7 +60,7 @@ export async function appendUntilKnown(
       if (append === 'tombstoned') throw new StreamTombstoned(stream);
       if (append === 'too_large') throw new AppendTooLarge(`an append to ${stream} is larger than the server takes`);
       isUnknown ||= append === 'unknown';
-      logger.warn({ err: error, stream, attempt, append, isForeseen }, 'an append has failed');
+      failures.failed(error, { stream, attempt, append, isForeseen });
       cluster.doubt(node, leaderNamedBy(error));
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), MAX_PAUSE_MS);
       const isOver = cluster.hasSuccessors ? performance.now() + pauseMs >= until : attempt >= TRIES;

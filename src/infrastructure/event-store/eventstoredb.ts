@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from 'pino';
 import type { EventMetadata, Recorded } from '../../core/events.js';
+import { createOutageLog } from '../outage-log.js';
 import { parseEventStoreAddress } from './address.js';
 import { appendUntilKnown } from './append.js';
 import { createCluster } from './cluster.js';
@@ -35,6 +36,10 @@ export function createEventStore(options: {
 }): EventLog {
   const { url, logger, appendTimeoutMs = APPEND_TIMEOUT_MS } = options;
   const cluster = createCluster(parseEventStoreAddress(url));
+  const failedAppends = createOutageLog(logger, 'an append has failed', { part: 'event store' });
+  const unforeseenReads = createOutageLog(logger, 'a read has failed in a way that was not foreseen', {
+    part: 'event store',
+  });
 
   /** The answers to one read; ends with `EventStoreUnavailable` when the server goes away or falls silent. */
   async function* answers(
@@ -73,8 +78,7 @@ export function createEventStore(options: {
       if (isSilent) throw new EventStoreUnavailable('the event store does not answer');
       const { read, isForeseen } = meaningOf(error);
       if (read === 'tombstoned' && stream !== undefined) throw new StreamTombstoned(stream);
-      if (!isForeseen)
-        logger.warn({ err: error, stream, isForeseen }, 'a read has failed in a way that was not foreseen');
+      if (!isForeseen) unforeseenReads.failed(error, { stream, isForeseen });
       throw new EventStoreUnavailable('the event store cannot be read', { cause: error });
     } finally {
       clearTimeout(timer);
@@ -153,7 +157,7 @@ export function createEventStore(options: {
       if (request.bytes > MAX_APPEND_BYTES) {
         throw new AppendTooLarge(`an append to ${stream} is larger than ${MAX_APPEND_BYTES} bytes`);
       }
-      const context = { cluster, logger, timeoutMs: appendTimeoutMs };
+      const context = { cluster, failures: failedAppends, timeoutMs: appendTimeoutMs };
       const { revision, position } = await appendUntilKnown({ stream, expected, request }, context);
       return { revision, position: position ?? (await positionOf(stream, revision)) };
     },
