@@ -8,6 +8,7 @@ import { plan } from './cli/plan.js';
 import { rebuild } from './cli/rebuild.js';
 import { rescore } from './cli/rescore.js';
 import { verify } from './cli/verify.js';
+import { describeError, isOutage } from './infrastructure/outage.js';
 
 const COMMANDS: readonly Command[] = [checkParts, plan, verify, rebuild, rescore, eraseTexts, parked, adopt, moveStore];
 
@@ -38,7 +39,8 @@ if (run === null) {
     process.exitCode = await run();
   } catch (error) {
     // One line for the operator; what a refusal says is written for people.
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const said = error instanceof Error && !isOutage(error) ? error.message : describeError(error);
+    process.stderr.write(`${said}\n`);
     process.exitCode = 1;
   }
 }
